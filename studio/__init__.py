@@ -1,0 +1,1 @@
+"""Cutcard's table: rules, state machine, journal, application service."""

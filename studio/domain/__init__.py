@@ -1,0 +1,1 @@
+"""The nouns of the table: cards, money, observations, commands, events, faults, envelope."""

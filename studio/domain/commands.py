@@ -1,0 +1,227 @@
+"""What a person, a timer or a platform may ask of a table. A command may be rejected."""
+
+from dataclasses import dataclass
+
+from studio.domain.cards import Card
+
+
+class Rejected(Exception):  # noqa: N818  the house's word for it (DESIGN.md 12)
+    """The command is not lawful now: nothing happened. `code` is a message code for screens."""
+
+    def __init__(self, code: str, text: str = "") -> None:
+        """Keep the code and an English sentence (made from the code when empty)."""
+        super().__init__(text or code.replace("_", " "))
+        self.code = code
+        self.text = text or code.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a closed table."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTable:
+    """Close the table: now if no round is open, else after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartShoe:
+    """Begin the procedure of a new shoe."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndShoe:
+    """End this shoe: after the open round, or at once between rounds. Also a repair."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmStep:
+    """The dealer did what was due (`Confirm`, `Clear`, or collecting the cards of a round)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterCount:
+    """The number that a `Count` step asks for."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBets:
+    """Open the betting window of the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseBets:
+    """Close bets before the clock does."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardIsOut:
+    """The dealer says that the cut card came out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSupervisor:
+    """The dealer calls; the table is held. The reason may follow."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """One bet as it is asked for. `stake` in minor units."""
+
+    id: str
+    player: str
+    bet: str
+    stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBets:
+    """A batch of at most 5,000 bets. Refusals are given per entry."""
+
+    batch: str
+    bets: tuple[Bet, ...]
+    round_id: str = ""
+    """The round that is meant; empty means the open one."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawBets:
+    """Take bets back before the close, by their ids."""
+
+    batch: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """Base of the repairs: each names the fault that it answers and a reason."""
+
+    fault: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectCard(Repair):
+    """A card of the open round was really another; the round is run again from its inputs."""
+
+    index: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyInCard(Repair):
+    """The card that is due is this one; a person read it."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignCard(Repair):
+    """The card that came is the one that was due; the dealer moves it to its place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseAsNextCard(Repair):
+    """The parked card is the next card that is due, now or when the next round deals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BurnCard(Repair):
+    """The card is taken out of the game as burned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkDead(Repair):
+    """The card is outside the round; it stays in the inventory as dead."""
+
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptAsDealt(Repair):
+    """What lies there is right as it lies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RescanRound(Repair):
+    """Take the camera's present picture of the felt as evidence again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreCollected(Repair):
+    """Cards that were collected early were laid back in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryDevice(Repair):
+    """Ask the device again; answered once it is online and fit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassSelfTest(Repair):
+    """The device passed its test."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcknowledgeFault(Repair):
+    """Seen and understood; nothing on the table has to change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRound(Repair):
+    """Declare the open round not played; every stake goes back."""
+
+    round_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiftHold(Repair):
+    """Let the table go on; rejected while a fault is unanswered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has reached this instant. Made by the timers only."""
+
+
+RepairCommand = (
+    CorrectCard
+    | KeyInCard
+    | AssignCard
+    | UseAsNextCard
+    | BurnCard
+    | MarkDead
+    | AcceptAsDealt
+    | RescanRound
+    | RestoreCollected
+    | RetryDevice
+    | PassSelfTest
+    | AcknowledgeFault
+    | VoidRound
+    | LiftHold
+)
+"""What is accepted while a table is held (with `EndShoe`)."""
+Command = (
+    OpenTable
+    | CloseTable
+    | StartShoe
+    | EndShoe
+    | ConfirmStep
+    | EnterCount
+    | OpenBets
+    | CloseBets
+    | CutCardIsOut
+    | CallSupervisor
+    | PlaceBets
+    | WithdrawBets
+    | Tick
+    | RepairCommand
+)
+"""All that may be asked."""

@@ -1,0 +1,1 @@
+"""The games: each a procedure that reads like its rule book."""

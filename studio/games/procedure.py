@@ -1,0 +1,160 @@
+"""A game is a procedure: a generator that yields what the table waits for and receives what came.
+
+The requests are a small closed set of frozen values. The answers that a procedure receives are
+plain: a card for `Deal`, a number for `Count`, None for `Confirm`. What is kept in the table's
+state is the ordered list of `Input` values; everything else about a round is computed from it.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from studio.domain.cards import Card
+
+
+class Facing(StrEnum):
+    """Which face of a card is to be seen."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The next card of the shoe goes to a place of the felt."""
+
+    to: str
+    """Zone of the felt, as ``P``, ``B``, ``BURN``."""
+    face: Facing
+    step: str
+    """Member of the game's closed set of steps."""
+    sideways: bool = False
+    """Laid across, as baccarat's third card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """The dealer does something that no device sees and says that it is done."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A person counts cards and enters the number."""
+
+    step: str
+    least: int = 0
+    most: int = 416
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The dealer takes the cards of these zones away; seen by a camera or confirmed."""
+
+    zones: tuple[str, ...]
+    step: str
+
+
+Request = Deal | Confirm | Count | Clear
+"""All that a procedure may wait for in the games that exist so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Input for `Deal`: the card, or None while its identity is not known (a back, ``XX``)."""
+
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """Input for `Confirm` and `Clear`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Input for `Count`."""
+
+    number: int
+
+
+Input = Dealt | Confirmed | Counted
+"""What a procedure's owner keeps, in order."""
+
+Answer = Card | int | None
+"""What is sent into a procedure: a card, a number or nothing."""
+
+T = TypeVar("T")
+Procedure = Generator[Request, Answer, T]
+"""A procedure that ends with an outcome of type T."""
+
+
+class InputMismatch(Exception):
+    """An input does not answer the request that was due; `index` is its place in the list."""
+
+    def __init__(self, index: int, due: Request | None, given: Input) -> None:
+        """Keep the place, what was due (None: nothing) and what was given."""
+        super().__init__(f"input {index} is {given}, but {due or 'nothing'} was due")
+        self.index = index
+        self.due = due
+        self.given = given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing(Generic[T]):
+    """Where a procedure stands after its inputs."""
+
+    asked: tuple[Request, ...]
+    """One request for each input, in order."""
+    due: Request | None
+    """What is waited for now; None when the procedure has ended."""
+    outcome: T | None
+    """The result; None while it runs."""
+
+
+def answer_of(given: Input) -> Answer:
+    """Give the plain value that a procedure receives for an input."""
+    match given:
+        case Dealt(card):
+            return card
+        case Counted(number):
+            return number
+        case Confirmed():
+            return None
+
+
+def fits(due: Request | None, given: Input) -> bool:
+    """Whether an input is of the kind that the request asks for."""
+    match due:
+        case Deal():
+            return isinstance(given, Dealt)
+        case Count(least=least, most=most):
+            return isinstance(given, Counted) and least <= given.number <= most
+        case Confirm() | Clear():
+            return isinstance(given, Confirmed)
+        case None:
+            return False
+
+
+def run(start: Callable[[], Procedure[T]], inputs: Sequence[Input]) -> Standing[T]:
+    """Play a procedure from its start through a list of inputs.
+
+    Raises:
+        InputMismatch: at the first input that does not answer what was due.
+    """
+    procedure = start()
+    asked: list[Request] = []
+    try:
+        due: Request | None = next(procedure)
+        for index, given in enumerate(inputs):
+            if due is None or not fits(due, given):
+                raise InputMismatch(index, due, given)
+            asked.append(due)
+            due = procedure.send(answer_of(given))
+    except StopIteration as ended:
+        if len(asked) < len(inputs):
+            raise InputMismatch(len(asked), None, inputs[len(asked)]) from None
+        return Standing(asked=tuple(asked), due=None, outcome=ended.value)
+    return Standing(asked=tuple(asked), due=due, outcome=None)

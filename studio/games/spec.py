@@ -1,0 +1,95 @@
+"""What a game tells the table about itself; one value per game, found through the registry."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from studio.games.procedure import Dealt, Procedure
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """What goes back for a stake, the stake included: floor(stake × numerator / denominator)."""
+
+    numerator: int
+    denominator: int = 1
+
+    def returned(self, stake: int) -> int:
+        """Minor units that go back for a stake in minor units, rounded down (D-01)."""
+        return stake * self.numerator // self.denominator
+
+
+LOST = Pay(0)
+PUSHED = Pay(1)
+
+
+class Rules(Protocol):
+    """The rules of a table: frozen, versioned, hashed."""
+
+    @property
+    def decks(self) -> int:
+        """Packs of 52 in the shoe."""
+
+    @property
+    def cut_card_from_end(self) -> int:
+        """Cards behind the cut card."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """All rules by their public names (CONTRACTS.md 6), JSON-ready, no floats."""
+
+
+class Outcome(Protocol):
+    """The result of a round."""
+
+    @property
+    def code(self) -> str:
+        """One word for the result, as ``banker``."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """All that a screen or a record needs to say about it, JSON-ready, no floats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandTotal:
+    """The total of one hand as a screen shows it, from accepted cards only."""
+
+    zone: str
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One game. Everything here is pure."""
+
+    name: str
+    """Name in commands and configuration, as ``baccarat``."""
+    version: str
+    """Version of the round's procedure, as ``baccarat@1``."""
+    bets: tuple[str, ...]
+    """Names of all bets, main bets first."""
+    hands: tuple[str, ...]
+    """Zones that are hands, in the order in which they lie before the dealer."""
+    rules: Callable[[Mapping[str, Any]], Any]
+    """Read rules from public names and values.
+
+    Raises:
+        ValueError: one sentence that names the rule, the value and what is allowed.
+    """
+    round: Callable[[Any], Procedure[Any]]
+    """The procedure of one round under these rules; its outcome has `code` and `as_dict`."""
+    new_shoe: Callable[[Any], Procedure[Any]]
+    """Shuffle, cut, load, burn."""
+    end_shoe: Callable[[Any], Procedure[Any]]
+    """Closing count; its outcome is the number of cards that remained (int)."""
+    pays: Callable[[Any, Any], dict[str, Pay]]
+    """(rules, outcome) → what each bet returns."""
+    offered: Callable[[Any, int], tuple[str, ...]]
+    """(rules, number of the round in the shoe) → bets that may be placed."""
+    refuse_bet: Callable[[Any, str, frozenset[str]], str | None]
+    """(rules, bet, bets that this player already has) → reason of refusal or None."""
+    rounds_after_cut: Callable[[Any, int], int]
+    """(rules, cards of the round dealt when the cut card came out) → whole rounds still to play."""
+    totals: Callable[[Any, tuple[tuple[str, Dealt], ...]], tuple[HandTotal, ...]]
+    """(rules, cards so far as (zone, Dealt)) → totals of all hands, None where none is known."""
+    rule_text: Callable[[Any], tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]]
+    """Message codes with parameters, in order, from which the rules page is made."""

@@ -1,0 +1,1 @@
+"""Where time passes: ports, runner, timers, recovery, service, accounts, wallets, signing."""

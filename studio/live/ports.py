@@ -1,0 +1,236 @@
+"""The protocols through which the four packages meet at run time.
+
+Drivers, cameras and faces are found by entry point, so the walls between the packages hold:
+`studio` never imports what stands behind these protocols.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from studio.domain.cards import Card
+from studio.domain.observations import Observation
+
+Report = Callable[[Observation], None]
+"""Takes an observation from a device's own thread; never blocks for long, never raises."""
+
+
+class Clock(Protocol):
+    """Where the present instant comes from. A manual one exists for tests and headless runs."""
+
+    def now_us(self) -> int:
+        """UTC in whole microseconds since 1970."""
+
+    def monotonic_us(self) -> int:
+        """Microseconds that never go backwards and never jump, for deadlines."""
+
+    def wait(self, seconds: float, interrupt: Callable[[], bool] = ...) -> None:
+        """Let that much of this clock's time pass, or return early once `interrupt()` is true.
+
+        On a manual clock it returns when the time was moved far enough by hand.
+        """
+
+
+class Ids(Protocol):
+    """Where identifiers come from; sorted by time, never secret."""
+
+    def new(self) -> str:
+        """Give an identifier that was never given before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingDoc:
+    """One setting of a driver, for `cutcard devices --drivers`."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+class Device(Protocol):
+    """A wire device at a table. `report` is called on the device's own thread."""
+
+    name: str
+
+    def start(self, report: Report) -> None:
+        """Open and keep open, reporting from now on. Returns at once."""
+
+    def stop(self) -> None:
+        """Stop reporting and close; returns within two seconds even if the wire hangs."""
+
+    def command(self, word: str) -> None:
+        """Send one of ``LOCK``, ``UNLOCK``, ``TEST``, ``WHO``; unknown words are ignored."""
+
+    def frames(self) -> Sequence[str]:
+        """The last 200 frames, oldest first, one printable line each with direction and instant."""
+
+
+class SimulatedWire(Protocol):
+    """A simulated device on a real pseudo-terminal; a dealer's hands work it."""
+
+    @property
+    def path(self) -> str:
+        """The path of the pseudo-terminal that the driver opens."""
+
+    def start(self) -> None:
+        """Begin to answer on the pseudo-terminal."""
+
+    def stop(self) -> None:
+        """Hang up and release the pseudo-terminal."""
+
+    def load(self, cards: Sequence[str]) -> None:
+        """Put cards into the shoe, first to come out first; ``CUT`` for the cut card."""
+
+    def draw(self, *, reads_as: str | None = None) -> str:
+        """Slide one card out; the code of what really came out.
+
+        `reads_as` is what the reader takes it for (``??``: unreadable); None reads it rightly.
+        """
+
+    def remaining(self) -> Sequence[str]:
+        """What is still in the shoe, in order of coming out."""
+
+    def switch(self, fault: str, *, on: bool = True) -> None:
+        """Switch a fault of CONTRACTS.md 3 on or off while the device runs.
+
+        Raises:
+            ValueError: if the fault is not one of this device's.
+        """
+
+    def quiet(self, timeout_s: float) -> bool:
+        """Wait in real time until every frame sent was acknowledged; False if it was not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Driver:
+    """What the entry-point group ``cutcard.drivers`` gives for one driver."""
+
+    name: str
+    summary: str
+    settings: tuple[SettingDoc, ...]
+    faults: tuple[str, ...]
+    """Names of the faults that the simulated device knows."""
+    open: "Callable[[str, Mapping[str, Any], Clock], Device]"
+    """(device name, settings of the device, clock) → a device that is not started yet.
+
+    The setting ``url`` is a pyserial address or a path. Known boot and sequence come in the
+    settings ``known_boot`` (str) and ``known_sequence`` (int) after a restart.
+    """
+    simulate: "Callable[[Mapping[str, Any], Clock], SimulatedWire]"
+
+
+class Camera(Protocol):
+    """A camera with its recogniser, in a process of its own."""
+
+    name: str
+
+    def start(self, report: Report) -> None:
+        """Start the process and report from now on. Returns at once."""
+
+    def stop(self) -> None:
+        """End the process; returns within two seconds even if a capture driver hangs."""
+
+    def picture(self) -> bytes | None:
+        """The newest frame as JPEG, for consoles; None before the first."""
+
+
+class Stage(Protocol):
+    """Lets a simulated dealer lay cards under the synthetic camera.
+
+    Each call returns once the change is part of the scene. In a stepped camera frames pass only
+    by `step`; in a running one `step` waits until that many frames were looked at.
+    """
+
+    def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
+        """Lay a card on the next free place of a zone; ``CUT`` lays the cut card."""
+
+    def turn(self, zone: str, index: int) -> None:
+        """Turn the card at this place of the zone."""
+
+    def take(self, zone: str, index: int) -> None:
+        """Take one card away."""
+
+    def clear(self, zone: str) -> None:
+        """Take all cards of a zone away."""
+
+    def hand(self, zone: str | None) -> None:
+        """Hold a hand over a zone, or take it away (None)."""
+
+    def switch(self, fault: str, *, on: bool = True) -> None:
+        """Switch a camera fault of CONTRACTS.md 3 on or off.
+
+        Raises:
+            ValueError: if the fault is not one of the camera's.
+        """
+
+    def step(self, frames: int) -> None:
+        """Let so many frames be rendered, encoded, decoded and looked at; then return.
+
+        All that the camera reported in them has been given to `report` by then.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraKind:
+    """What the entry-point group ``cutcard.cameras`` gives for one kind of source."""
+
+    name: str
+    summary: str
+    schemes: tuple[str, ...]
+    """Prefixes of `source` that this kind opens, as ``synthetic:``; empty string: all others."""
+    faults: tuple[str, ...]
+    open: "Callable[[str, CameraOptions, Clock], Camera]"
+    """(camera name, options, clock) → a camera that is not started yet.
+
+    A synthetic camera is a `Stage` as well.
+    """
+    look: "Callable[[str], str]"
+    """Open the source once, briefly; a sentence of what was found.
+
+    Raises:
+        OSError: with a sentence that says what to do.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraOptions:
+    """How a camera is to be opened."""
+
+    source: str
+    game: str
+    layout: Path | None = None
+    """None: the layout that the synthetic camera knows itself."""
+    deck: Path | None = None
+    stepped: bool = False
+    """Frames pass only by `Stage.step` (headless demonstration, tests)."""
+    seed: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Wallet(Protocol):
+    """Who holds the players' money. Takes batches; each call is idempotent by its key."""
+
+    name: str
+
+    def reserve(self, key: str, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+        """Reserve stakes of (bet id, player, minor units); the ids that are not covered."""
+
+    def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
+        """Pay (player, minor units); a refund is paid the same way."""
+
+
+class Face(Protocol):
+    """A face of the studio, as the web; blocks in `serve` until told to stop."""
+
+    def serve(self, service: Any, settings: Any, *, ready: Callable[[str], None]) -> None:
+        """Serve until interrupted; call `ready` with the address once it answers."""
+
+
+def parse_cards(codes: Sequence[str]) -> list[Card]:
+    """Read a list of codes; used where a whole shoe is given.
+
+    Raises:
+        ValueError: naming the first code that is not a card.
+    """
+    return [Card.parse(code) for code in codes]

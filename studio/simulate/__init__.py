@@ -1,0 +1,1 @@
+"""A simulated dealer and players, for demonstrations, soak and load."""

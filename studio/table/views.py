@@ -1,0 +1,370 @@
+"""What each audience may see of a table, as whole values. A card that may not be known is absent.
+
+Everything that is worded on a screen travels as a message code with parameters, never as a
+sentence; the catalogue of each language words it. Amounts are whole minor units, instants UTC in
+microseconds. `to_json` gives the plain form that travels.
+
+The values of `state` are ``closed idle betting dealing decision result hold void`` (DESIGN.md 5).
+"""
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence of the catalogue: its code and what is filled in."""
+
+    code: str
+    params: tuple[tuple[str, str | int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardView:
+    """One card on the felt as this audience may see it."""
+
+    look: str
+    """``face``, ``back``, ``question`` (unsure), ``cut``."""
+    card: str = ""
+    """Code, only where `look` is ``face``."""
+    sideways: bool = False
+    mark: str = ""
+    """``prov`` (one source of two so far), ``fault`` (the card in question), ``dead``, or empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotView:
+    """A place where a card is due, or comes later."""
+
+    order: int
+    """Number in the order of dealing, 1 and up; 0 where the rules may ask for it."""
+    due: bool = False
+    sideways: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandView:
+    """One hand: cards in order of dealing, its total, and the slots still to come."""
+
+    zone: str
+    total: int | None
+    cards: tuple[CardView, ...]
+    slots: tuple[SlotView, ...]
+    word: Message | None = None
+    """What the hand does: draws, stands, natural."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """The one next step of the dealer."""
+
+    kind: str
+    """``deal confirm count clear collect wait hold open_bets start_shoe open_table``."""
+    code: str
+    """Message code of the headline, as ``step.first_four``; its variants are the screen's."""
+    to: str = ""
+    """Zone that a card goes to."""
+    face: str = ""
+    """``up`` or ``down`` where a card is due."""
+    number: int = 0
+    """Which card of the round, from 1."""
+    of: int = 0
+    """How many cards this step has in a row (a burn), 0 if it does not matter."""
+    since_us: int = 0
+    """Since when it is due; the pace ring counts from here."""
+    pace_us: int = 0
+    """After so long the console warns; 0: no pace."""
+    then: "StepView | None" = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowView:
+    """An open window that ends by the server's clock."""
+
+    kind: str
+    """``betting`` or ``result``."""
+    deadline_us: int
+    total_us: int
+    suspended_us: int | None = None
+    """Remaining time if a hold stopped it; None while it runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceView:
+    """A device's health: four rungs (FACES.md 6), always with its name."""
+
+    name: str
+    kind: str
+    """``shoe``, ``camera``."""
+    rung: int
+    """4 fresh and agreeing, 3 late, 2 what is due has not come, 1 silent, 0 switched off."""
+    last_us: int
+    bytes: int = 0
+    frames: int = 0
+    facts: int = 0
+    garbage: int = 0
+    detail: Message | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultView:
+    """The result of a finished round."""
+
+    round_no: int
+    code: str
+    """``player``, ``banker``, ``tie``."""
+    totals: tuple[tuple[str, int], ...]
+    """(zone, total)."""
+    natural: bool = False
+    marks: tuple[str, ...] = ()
+    """``player_pair``, ``banker_pair`` …"""
+    corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetRow:
+    """All bets of one kind in the open round."""
+
+    bet: str
+    count: int
+    staked: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonView:
+    """A control and whether it would be accepted now."""
+
+    command: str
+    """``open_table close_table start_shoe end_shoe confirm count open_bets close_bets cut_card
+    call_supervisor``."""
+    enabled: bool
+    reason: str = ""
+    """Message code of the refusal, where disabled."""
+    main: bool = False
+    """The one main button of the screen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldNote:
+    """What the dealer and the wall see of a hold: what to do, what is wrong, for how long."""
+
+    since_us: int
+    faults: int
+    do: Message
+    """The one sentence of what to do with the hands."""
+    what: Message
+    due: Message | None = None
+    seen: Message | None = None
+    zone: str = ""
+    taken_by: str = ""
+    """Name of the supervisor who has it, empty if nobody has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerView:
+    """Everything of the dealer console."""
+
+    table: str
+    game: str
+    state: str
+    phase: str
+    dealer: str
+    """Name of the person who deals, empty if nobody signed in."""
+    shoe_no: int
+    round_no: int
+    round_id: str
+    step: StepView
+    hands: tuple[HandView, ...]
+    window: WindowView | None
+    last_card: tuple[CardView, str, int] | None
+    """(card, zone, number in the round) of the newest accepted card."""
+    last_sources: tuple[str, ...]
+    """Names of the sources that agreed on it."""
+    bets: int
+    """Number of bets in the round."""
+    cards_left: int
+    """Cards in the shoe, the cut card not counted."""
+    cut_card: str
+    """``in``, ``out``; out: `last_rounds` says how many rounds follow this one."""
+    last_rounds: int | None
+    results: tuple[ResultView, ...]
+    """Results of this shoe, oldest first."""
+    devices: tuple[DeviceView, ...]
+    buttons: tuple[ButtonView, ...]
+    hold: HoldNote | None
+    refunded: int = 0
+    """Minor units returned by the void that is shown now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SightingView:
+    """What one source saw, for the supervisor."""
+
+    source: str
+    kind: str
+    """``shoe`` or ``camera``."""
+    look: str
+    card: str
+    zone: str
+    at_us: int
+    sequence: int | None
+    confidence_milli: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionView:
+    """One repair: what it would do, or why it is refused."""
+
+    command: str
+    """Name of the repair, as ``CorrectCard``."""
+    fault: str
+    label: Message
+    effect_round: Message
+    effect_money: Message
+    people: int
+    """1 or 2."""
+    enabled: bool
+    reason: Message | None
+    """Why it is refused; None where enabled."""
+    needs: tuple[str, ...] = ()
+    """Further entries that the command asks for: ``card``, ``index``, ``reason``."""
+    first: bool = False
+    """The policy's own answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseView:
+    """One fault opened by a supervisor."""
+
+    fault: str
+    code: str
+    row: str
+    """Row of the irregularities, as ``V3``."""
+    at_us: int
+    step: str
+    due: Message | None
+    due_zone: str
+    due_face: str
+    index: int | None
+    sightings: tuple[SightingView, ...]
+    options: tuple[OptionView, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidPreview:
+    """What voiding the open round would return; `proof` holds the four checks in order."""
+
+    round_id: str
+    rows: tuple[BetRow, ...]
+    accepted: int
+    paid_before: int
+    returned: int
+    proof: tuple[tuple[str, bool], ...]
+    """(message code, holds)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalLine:
+    """One fact of the round in words."""
+
+    version: int
+    at_us: int
+    message: Message
+    tone: str = ""
+    """``hold``, ``void`` or empty."""
+    actor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupervisorView:
+    """Everything of the supervisor's page of one table; `dealer` is what the dealer sees."""
+
+    dealer: DealerView
+    cases: tuple[CaseView, ...]
+    lift: ButtonView
+    void: VoidPreview | None
+    bets: tuple[BetRow, ...]
+    staked: int
+    currency: str
+    journal: tuple[JournalLine, ...]
+    dealt: tuple[tuple[int, str, str], ...]
+    """(index of the input, zone, code) of the accepted cards of the open round, for `CorrectCard`."""
+    reasons: tuple[str, ...]
+    """Message codes of the reasons that a void or a correction may name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slate:
+    """What lies over the whole overlay; None while the picture may be shown."""
+
+    code: str
+    """``wait`` or ``void``."""
+    round_no: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverlayView:
+    """What players may see: accepted cards, totals, countdown, result."""
+
+    table: str
+    game: str
+    state: str
+    shoe_no: int
+    round_no: int
+    hands: tuple[HandView, ...]
+    window: WindowView | None
+    result: ResultView | None
+    results: tuple[ResultView, ...]
+    last_rounds: int | None
+    slate: Slate | None
+    void_round: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileView:
+    """One table on the supervisor's wall."""
+
+    table: str
+    game: str
+    state: str
+    round_no: int
+    shoe_no: int
+    dealer: str
+    headline: Message
+    bets: int
+    staked: int
+    currency: str
+    window: WindowView | None
+    devices: tuple[DeviceView, ...]
+    hold: HoldNote | None
+    result: ResultView | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """A view on its way: a screen ignores what is not newer within the same epoch."""
+
+    table: str
+    audience: str
+    epoch: str
+    seq: int
+    now_us: int
+    """The server's clock when the view was made."""
+    view: dict[str, Any] = field(default_factory=dict)
+
+
+def to_json(value: Any) -> Any:
+    """Give the plain JSON form of a view: objects, lists, text, whole numbers, booleans, null."""
+    if isinstance(value, Message):
+        return {"code": value.code, "params": dict(value.params)}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple | list):
+        return [to_json(item) for item in value]
+    if isinstance(value, dict):
+        return {key: to_json(item) for key, item in value.items()}
+    return value
