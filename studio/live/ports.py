@@ -4,12 +4,19 @@ Drivers, cameras and faces are found by entry point, so the walls between the pa
 `studio` never imports what stands behind these protocols.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from studio.domain.cards import Card
+from studio.domain.envelope import (
+    CommandRecord,
+    Envelope,
+    OutboxEntry,
+    Outgoing,
+    Recorded,
+)
 from studio.domain.observations import Observation
 
 Report = Callable[[Observation], None]
@@ -218,6 +225,73 @@ class Wallet(Protocol):
 
     def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
         """Pay (player, minor units); a refund is paid the same way."""
+
+
+class JournalError(Exception):
+    """The journal cannot do what it must. The table stops; a person is told."""
+
+
+class VersionConflict(JournalError):  # noqa: N818  the trade's word for it
+    """Somebody else has written to the stream: a second writer. Never append again blindly."""
+
+
+class RepeatedAppend(JournalError):  # noqa: N818  named as the conflict is
+    """This command has made events in this stream before."""
+
+
+class Journal(Protocol):
+    """The facts of all tables, append-only. May be called from any thread.
+
+    A stream is one table and one gaming day, as ``table/ba1/2026-11-30``: all up to the last slash
+    is the chain that goes on from day to day.
+    """
+
+    def append(
+        self,
+        stream: str,
+        expected_version: int,
+        envelope: Envelope,
+        events: Sequence[Any],
+        *,
+        outbox: Sequence[OutboxEntry] = (),
+        command: CommandRecord | None = None,
+    ) -> int:
+        """Write all of it in one commit, or nothing; the new version of the stream.
+
+        Fields of type `Columns` are stored packed beside the events, sealed cards apart.
+
+        Raises:
+            VersionConflict: if the stream is not at `expected_version` (0: it does not exist).
+            RepeatedAppend: if this command id has written to this stream before.
+            TypeError: if an event holds what has no canonical form, as a float.
+        """
+
+    def read(self, stream: str, after: int = 0, *, secrets: bool = False) -> Iterator[Recorded]:
+        """Read the facts of a stream with a version greater than `after`, in order.
+
+        With `secrets` sealed cards are opened; that is for the table's own recovery only.
+        """
+
+    def version(self, stream: str) -> int:
+        """The version of the newest fact; 0 if there is none."""
+
+    def streams(self) -> Sequence[str]:
+        """Give the names of all streams, in the order in which they began."""
+
+    def record_command(self, record: CommandRecord) -> None:
+        """Keep a command that made no event, as a rejected one; a repeated id is kept once."""
+
+    def answer_of(self, command_id: str) -> CommandRecord | None:
+        """Give what was answered to this id before; None if it was never asked."""
+
+    def feed(self, table: str, after: int = 0, limit: int = 500) -> Sequence[Outgoing]:
+        """Give the outbox of a table with `n` greater than `after`, in order."""
+
+    def pending(self, receiver: str, limit: int = 500) -> Sequence[Outgoing]:
+        """Give what this receiver has not confirmed yet, of all tables, in order."""
+
+    def mark(self, receiver: str, n: int) -> None:
+        """Keep that this receiver has confirmed everything up to `n`; it never goes back."""
 
 
 class Face(Protocol):
