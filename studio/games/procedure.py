@@ -91,7 +91,7 @@ Procedure = Generator[Request, Answer, T]
 """A procedure that ends with an outcome of type T."""
 
 
-class InputMismatch(Exception):
+class InputMismatch(Exception):  # noqa: N818  says what is, as `Rejected` does
     """An input does not answer the request that was due; `index` is its place in the list."""
 
     def __init__(self, index: int, due: Request | None, given: Input) -> None:
@@ -126,10 +126,14 @@ def answer_of(given: Input) -> Answer:
 
 
 def fits(due: Request | None, given: Input) -> bool:
-    """Whether an input is of the kind that the request asks for."""
+    """Whether an input is of the kind that the request asks for.
+
+    A card due face up is answered by a card; one due face down also by a back of unknown identity.
+    """
     match due:
-        case Deal():
-            return isinstance(given, Dealt)
+        case Deal(face=face):
+            known = isinstance(given, Dealt) and given.card is not None
+            return known or (face is Facing.DOWN and isinstance(given, Dealt))
         case Count(least=least, most=most):
             return isinstance(given, Counted) and least <= given.number <= most
         case Confirm() | Clear():
