@@ -1,11 +1,11 @@
-"""What goes round a fact when it is journalled: who, why, when, and what is sealed.
+"""What goes round a fact when it is journalled: who, why, when, and what is packed or sealed.
 
 Nothing here reads a clock or makes a random number: instants, identifiers and salts come from the
 caller.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
@@ -158,6 +158,69 @@ def _refuse_inexact(value: object) -> None:
             _refuse_inexact(each)
         return
     raise TypeError(f"{value!r} has no canonical form: use text, whole numbers, lists and dicts")
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What an event says of the columns that were stored with it.
+
+    Every event that names a batch holds one, so that anybody can check the columns against the
+    journal without knowing what the batch is about.
+    """
+
+    kind: str
+    key: str
+    count: int
+    """Rows."""
+    totals: tuple[tuple[str, int], ...]
+    """(column, sum) for the columns that hold amounts, in minor units."""
+    digest: str
+    """SHA-256, hexadecimal, of the columns in canonical JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Columns that are stored packed, in the same commit as the event that names them.
+
+    A batch of 5,000 bets is one row here and one small event, never 5,000 events.
+    """
+
+    kind: str
+    """What the columns are, as ``bets`` or ``returns``."""
+    key: str
+    """Identity, unique with `kind` in the studio, as the id of the batch."""
+    columns: Mapping[str, Sequence[str | int]]
+    """Columns of equal length, by name."""
+
+    def __post_init__(self) -> None:
+        """Refuse columns of different length.
+
+        Raises:
+            ValueError: naming the lengths.
+        """
+        lengths = {name: len(column) for name, column in self.columns.items()}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"columns of {self.kind} {self.key} differ in length: {lengths}")
+
+    @property
+    def count(self) -> int:
+        """Rows."""
+        return max((len(column) for column in self.columns.values()), default=0)
+
+    def text(self) -> str:
+        """The columns as canonical JSON."""
+        plain = {name: list(column) for name, column in self.columns.items()}
+        return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    def packed(self, *amounts: str) -> Packed:
+        """Say in an event's own terms what these columns hold; `amounts` are summed."""
+        return Packed(
+            kind=self.kind,
+            key=self.key,
+            count=self.count,
+            totals=tuple((name, sum(map(int, self.columns[name]))) for name in sorted(amounts)),
+            digest=sha256(self.text().encode()).hexdigest(),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
