@@ -1,0 +1,104 @@
+"""Sets up structured logs: one line a change, to standard error, for people or for machines.
+
+Standard output stays free for results. The standard library's records (gunicorn, Alembic) go the
+same way. Context that `structlog.contextvars` binds does not cross threads by itself: each thread
+binds what it owns.
+"""
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from enum import StrEnum
+from typing import Any, TextIO
+
+import structlog
+
+from studio.configuration import SECRET_WORD, without_passwords
+
+CONCEALED = "•••"
+"""Stands in a log for a value that must not."""
+
+
+class LogForm(StrEnum):
+    """How a line looks."""
+
+    CONSOLE = "console"
+    """Aligned and, on a terminal, coloured."""
+    JSON = "json"
+    """One JSON object a line."""
+
+
+def set_up(
+    *,
+    form: LogForm | None = None,
+    level: str = "INFO",
+    stream: TextIO | None = None,
+) -> None:
+    """Direct all logs of this process to one stream; may be called again, the last call counts.
+
+    `form` None means: for people where the stream is a terminal, else JSON. `level` is a name of
+    the standard library, as ``INFO``.
+
+    Raises:
+        ValueError: if there is no such level.
+    """
+    out = stream if stream is not None else sys.stderr
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if number is None:
+        raise ValueError(f"{level} is no log level: use DEBUG, INFO, WARNING or ERROR")
+    chosen = form or (LogForm.CONSOLE if out.isatty() else LogForm.JSON)
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+        conceal,
+    ]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            structlog.stdlib.add_logger_name,
+            *shared,
+            structlog.processors.format_exc_info,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    renderer: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer(colors=out.isatty())
+        if chosen is LogForm.CONSOLE
+        else structlog.processors.JSONRenderer(sort_keys=False, ensure_ascii=False, default=str)
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *shared],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                renderer,
+            ],
+        )
+    )
+    root = logging.getLogger()
+    for old in root.handlers[:]:
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(number)
+
+
+def conceal(
+    _logger: Any, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Take passwords and tokens out of a line; a processor of structlog.
+
+    A last net: whoever logs must not hand over a secret, or a card that is face down, at all.
+    """
+    for key, value in event.items():
+        if SECRET_WORD.search(key.lower()):
+            event[key] = CONCEALED
+        elif isinstance(value, str):
+            event[key] = without_passwords(value)
+    return event
