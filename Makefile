@@ -47,7 +47,7 @@ types: setup
 	@$(BIN)/mypy $(HERE)
 
 imports: setup
-	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/lint-imports --no-cache --no-logo
 
 docs-coverage: setup
 	@$(BIN)/interrogate --quiet $(HERE) || { $(BIN)/interrogate -v $(HERE); exit 1; }
