@@ -73,7 +73,7 @@ def minor_units(amount: object) -> int:
         ValueError: one sentence, if it is not (a fraction, a text, true) or too large.
     """
     if not isinstance(amount, int) or isinstance(amount, bool):
-        raise ValueError(  # noqa: TRY004  wrong input from outside, not a wrong program
+        raise ValueError(
             f"{amount!r} is not an amount: amounts are whole minor units, as 1250 for 12.50"
         )
     if abs(amount) > MOST:
