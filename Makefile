@@ -17,7 +17,7 @@ ARGS ?=
 # Two test processes: the house machine has two cores.
 WORKERS ?= 2
 
-.PHONY: help demo test soak check format fix types imports docs-coverage unit setup ui lock wheel clean
+.PHONY: help demo test soak check format fix types imports docs-coverage ui-check unit setup ui lock wheel clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,7 +33,7 @@ soak: setup ui ## the long form: all kills, long random runs, fuzzing
 unit: setup ui
 	@$(BIN)/python -m pytest -m "not soak" -n $(WORKERS) --dist worksteal $(ARGS)
 
-check: format types imports docs-coverage ## everything but the tests
+check: format types imports docs-coverage ui-check ## everything but the tests
 
 format: setup
 	@$(BIN)/ruff check .
@@ -60,6 +60,9 @@ setup:
 
 ui: setup ## build the front end, if its sources changed
 	@$(BIN)/python tools/build_ui.py
+
+ui-check: setup
+	@$(BIN)/python tools/build_ui.py --check
 
 lock: ## resolve the dependencies again and write the lock files (needs the network)
 	@$(PYTHON) tools/lock.py

