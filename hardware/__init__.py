@@ -1,0 +1,1 @@
+"""Wires to observations: serial card shoes and readers, and their simulated twins."""
