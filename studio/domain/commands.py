@@ -187,6 +187,19 @@ class LiftHold(Repair):
 
 
 @dataclass(frozen=True, slots=True)
+class TakeHold:
+    """A supervisor takes this hold in hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginDay:
+    """A new gaming day begins; made by the runner, between rounds only."""
+
+    day: str
+    previous: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time has reached this instant. Made by the timers only."""
 
@@ -208,7 +221,7 @@ RepairCommand = (
     | LiftHold
 )
 """What is accepted while a table is held (with `EndShoe`)."""
-Command = (
+OrdinaryCommand = (
     OpenTable
     | CloseTable
     | StartShoe
@@ -221,7 +234,10 @@ Command = (
     | CallSupervisor
     | PlaceBets
     | WithdrawBets
+    | TakeHold
+    | BeginDay
     | Tick
-    | RepairCommand
 )
+"""What is asked of a table that is not held."""
+Command = OrdinaryCommand | RepairCommand
 """All that may be asked."""

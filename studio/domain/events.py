@@ -1,0 +1,519 @@
+"""What has happened at a table. Each event has a stable name and a version of its shape.
+
+Events carry results, never instructions to compute them: `evolve` only keeps books. A name is never
+used again for something else; a changed shape raises the version and brings an upcaster.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from studio.domain.cards import Card
+from studio.domain.columns import Columns
+from studio.domain.envelope import Packed, Revealed, Sealed
+from studio.domain.faults import Fault
+from studio.domain.observations import ZoneSeen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOpened:
+    """The table takes rounds from now on."""
+
+    NAME: ClassVar[str] = "table_opened"
+    VERSION: ClassVar[int] = 1
+    config_digest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableClosing:
+    """The table closes when the open round has ended."""
+
+    NAME: ClassVar[str] = "table_closing"
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableClosed:
+    """The table takes nothing."""
+
+    NAME: ClassVar[str] = "table_closed"
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayOpened:
+    """A stream begins that goes on where another ended; the table's state crosses with it."""
+
+    NAME: ClassVar[str] = "day_opened"
+    VERSION: ClassVar[int] = 1
+    day: str
+    previous: str
+    """Name of the stream before, empty for the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeProcedureStarted:
+    """A shoe procedure began: ``new_shoe`` or ``end_shoe``."""
+
+    NAME: ClassVar[str] = "shoe_procedure_started"
+    VERSION: ClassVar[int] = 1
+    procedure: str
+    procedure_version: str
+    shoe_no: int
+    decks: int
+    rules_digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepConfirmed:
+    """A step that no device proves alone is done (`Confirm`, `Clear`)."""
+
+    NAME: ClassVar[str] = "step_confirmed"
+    VERSION: ClassVar[int] = 1
+    step: str
+    by: str
+    """``dealer`` or the device that saw it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountEntered:
+    """A person counted cards."""
+
+    NAME: ClassVar[str] = "count_entered"
+    VERSION: ClassVar[int] = 1
+    step: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeOpened:
+    """The new shoe is ready for its first round.
+
+    `unknown_gone`: cards that left before, unseen by us (scripted rounds in mid-shoe).
+    """
+
+    NAME: ClassVar[str] = "shoe_opened"
+    VERSION: ClassVar[int] = 1
+    shoe_no: int
+    decks: int
+    unknown_gone: int = 0
+    round_no: int = 0
+    """Number of the round before the first one; not 0 only where a shoe is entered in its middle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeEnding:
+    """The open round is the last of this shoe by a person's word."""
+
+    NAME: ClassVar[str] = "shoe_ending"
+    VERSION: ClassVar[int] = 1
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeEnded:
+    """The shoe was counted and is done with."""
+
+    NAME: ClassVar[str] = "shoe_ended"
+    VERSION: ClassVar[int] = 1
+    shoe_no: int
+    remainder: int
+    gone: int
+    loaded: int
+    balance: str
+    """``balanced``, ``unverified`` or ``mismatch``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutCardSeen:
+    """The cut card came out."""
+
+    NAME: ClassVar[str] = "cut_card_seen"
+    VERSION: ClassVar[int] = 1
+    by: str
+    cards_of_round: int
+    """Cards of the open round dealt before it; 0 between rounds."""
+    rounds_left: int
+    """Whole rounds still to be opened after the open one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundOpened:
+    """Bets are open for a new round."""
+
+    NAME: ClassVar[str] = "round_opened"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    round_no: int
+    shoe_no: int
+    game: str
+    procedure_version: str
+    rules_digest: str
+    deadline_us: int
+    rounds_left: int | None
+    """Whole rounds after this one; None while the cut card is in the shoe."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsPlaced:
+    """A batch of bets was taken and waits for the wallet. `columns` travel beside the body."""
+
+    NAME: ClassVar[str] = "bets_placed"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    batch: str
+    packed: Packed
+    columns: Columns = Columns()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsRefused:
+    """Bets that were asked for and are not in the round; with the reason for each."""
+
+    NAME: ClassVar[str] = "bets_refused"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    batch: str
+    refused: tuple[tuple[str, str], ...]
+    """(bet id, reason code)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsConfirmed:
+    """The wallet answered a batch: all but `refused` are reserved."""
+
+    NAME: ClassVar[str] = "bets_confirmed"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    batch: str
+    refused: tuple[str, ...]
+    total: int
+    """Reserved by this batch, minor units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsWithdrawn:
+    """Bets taken back before the close; their stakes go back."""
+
+    NAME: ClassVar[str] = "bets_withdrawn"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    batch: str
+    ids: tuple[str, ...]
+    returned: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FundsLate:
+    """A wallet answered after the close; what it reserved must be released."""
+
+    NAME: ClassVar[str] = "funds_late"
+    VERSION: ClassVar[int] = 1
+    batch: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsClosed:
+    """No more bets."""
+
+    NAME: ClassVar[str] = "bets_closed"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    by: str
+    """``clock`` or ``dealer``."""
+    count: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeRead:
+    """The shoe's reader reported a card. `sealed` instead of `card` while it may not be known."""
+
+    NAME: ClassVar[str] = "shoe_read"
+    VERSION: ClassVar[int] = 1
+    device: str
+    boot: str
+    sequence: int
+    status: str
+    """``read``, ``drawn`` (identity follows) or ``unreadable``."""
+    card: Card | None = None
+    sealed: Sealed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeIdentified:
+    """The identity of an earlier draw."""
+
+    NAME: ClassVar[str] = "shoe_identified"
+    VERSION: ClassVar[int] = 1
+    device: str
+    boot: str
+    sequence: int
+    of: int
+    card: Card | None = None
+    sealed: Sealed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeltSeen:
+    """The camera's newest word on all zones."""
+
+    NAME: ClassVar[str] = "felt_seen"
+    VERSION: ClassVar[int] = 1
+    device: str
+    frame: int
+    zones: tuple[ZoneSeen, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceNoted:
+    """A device's standing changed: online, offline, unfit, fit, trouble, cleared, tested."""
+
+    NAME: ClassVar[str] = "device_noted"
+    VERSION: ClassVar[int] = 1
+    device: str
+    what: str
+    text: str = ""
+    boot: str = ""
+    serial: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDealt:
+    """A card was accepted in the running procedure, in its place of the order."""
+
+    NAME: ClassVar[str] = "card_dealt"
+    VERSION: ClassVar[int] = 1
+    index: int
+    """Place in the procedure's inputs, from 0."""
+    to: str
+    face: str
+    step: str
+    sideways: bool
+    card: Card | None
+    """None while nobody knows or may know it."""
+    sealed: Sealed | None = None
+    sources: tuple[str, ...] = ()
+    """Devices, or ``person``, that agreed."""
+    read: tuple[str, int] | None = None
+    """(boot, sequence) of the shoe's report that it used up."""
+    track: tuple[str, int] | None = None
+    """(zone, track) of the camera's card that it used up."""
+    revealed: Revealed | None = None
+    """Card and salt, where an earlier report of it was sealed and it may now be known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardCorrected:
+    """A person states what an accepted card really was; the wrong reading stays on record."""
+
+    NAME: ClassVar[str] = "card_corrected"
+    VERSION: ClassVar[int] = 1
+    index: int
+    old: Card | None
+    new: Card
+    kept: int
+    """How many inputs still fit after the round was run again."""
+    outside: int = 0
+    """How many later cards no longer fit and are outside the round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardParked:
+    """A card that came when none was due waits beside the round for its fate."""
+
+    NAME: ClassVar[str] = "card_parked"
+    VERSION: ClassVar[int] = 1
+    read: tuple[str, int] | None
+    track: tuple[str, int] | None
+    exposed: bool
+    card: Card | None = None
+    sealed: Sealed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardUnparked:
+    """A parked card takes its place again as the next card of the shoe."""
+
+    NAME: ClassVar[str] = "card_unparked"
+    VERSION: ClassVar[int] = 1
+    read: tuple[str, int] | None
+    track: tuple[str, int] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadUsed:
+    """A report of the shoe is used up by what a person stated about the same card."""
+
+    NAME: ClassVar[str] = "read_used"
+    VERSION: ClassVar[int] = 1
+    read: tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDead:
+    """A card is outside the game: in the inventory as ``dead`` or ``burned``."""
+
+    NAME: ClassVar[str] = "card_dead"
+    VERSION: ClassVar[int] = 1
+    fate: str
+    card: Card | None
+    sealed: Sealed | None = None
+    read: tuple[str, int] | None = None
+    track: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundFinished:
+    """The last card of the round fell; `outcome` says all of the result."""
+
+    NAME: ClassVar[str] = "round_finished"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    code: str
+    outcome: str
+    """Canonical JSON of the game's outcome."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetSettled:
+    """All bets of one kind: floor(stake × numerator / denominator) each goes back."""
+
+    bet: str
+    numerator: int
+    denominator: int
+    count: int
+    staked: int
+    returned: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSettled:
+    """The round is paid. `columns` hold what goes back per bet, beside the body."""
+
+    NAME: ClassVar[str] = "round_settled"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    staked: int
+    returned: int
+    rows: tuple[BetSettled, ...]
+    packed: Packed
+    deadline_us: int
+    """Until then the result is shown at least."""
+    columns: Columns = Columns()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundVoided:
+    """The round is declared not played; every stake goes back, once."""
+
+    NAME: ClassVar[str] = "round_voided"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    reason: str
+    refunded: int
+    packed: Packed
+    deadline_us: int
+    columns: Columns = Columns()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundCleared:
+    """The cards of the ended round are off the felt, and its result was shown long enough."""
+
+    NAME: ClassVar[str] = "round_cleared"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsCollected:
+    """The cards of the ended round are off the felt; its result may still be shown."""
+
+    NAME: ClassVar[str] = "cards_collected"
+    VERSION: ClassVar[int] = 1
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultRaised:
+    """The world is not as the rules say. `holds` puts (or keeps) the table on hold."""
+
+    NAME: ClassVar[str] = "fault_raised"
+    VERSION: ClassVar[int] = 1
+    fault: Fault
+    holds: bool
+    remaining_us: int | None = None
+    """What was left of the open window when it was stopped; None if none ran."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultAnswered:
+    """A repair answered a fault."""
+
+    NAME: ClassVar[str] = "fault_answered"
+    VERSION: ClassVar[int] = 1
+    fault: str
+    code: str
+    repair: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldTaken:
+    """A supervisor has this hold in hand."""
+
+    NAME: ClassVar[str] = "hold_taken"
+    VERSION: ClassVar[int] = 1
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldLifted:
+    """The table goes on; a stopped window runs again until `deadline_us`."""
+
+    NAME: ClassVar[str] = "hold_lifted"
+    VERSION: ClassVar[int] = 1
+    deadline_us: int | None
+
+
+Event = (
+    TableOpened
+    | TableClosing
+    | TableClosed
+    | DayOpened
+    | ShoeProcedureStarted
+    | StepConfirmed
+    | CountEntered
+    | ShoeOpened
+    | ShoeEnding
+    | ShoeEnded
+    | CutCardSeen
+    | RoundOpened
+    | BetsPlaced
+    | BetsRefused
+    | BetsConfirmed
+    | BetsWithdrawn
+    | FundsLate
+    | BetsClosed
+    | ShoeRead
+    | ShoeIdentified
+    | FeltSeen
+    | DeviceNoted
+    | CardDealt
+    | CardCorrected
+    | CardParked
+    | CardUnparked
+    | ReadUsed
+    | CardDead
+    | RoundFinished
+    | RoundSettled
+    | RoundVoided
+    | RoundCleared
+    | CardsCollected
+    | FaultRaised
+    | FaultAnswered
+    | HoldTaken
+    | HoldLifted
+)
+"""Everything that can have happened at a table of the games that exist so far."""

@@ -1,0 +1,393 @@
+"""What follows by itself: cards that are proven, rounds that end, windows that close.
+
+Called after every observation, tick and repair; goes on until nothing more follows. It does
+nothing while the table is held.
+"""
+
+from typing import Any
+
+from studio.domain import events as e
+from studio.domain.cards import Card
+from studio.domain.envelope import canonical
+from studio.domain.faults import FaultCode
+from studio.domain.observations import Look
+from studio.games.procedure import Clear, Confirm, Count, Deal, Facing
+from studio.games.spec import Outcome
+from studio.table import ledger
+from studio.table.sensing import (
+    Accept,
+    Lying,
+    Trouble,
+    Wait,
+    sense,
+    sight_of_felt,
+    sight_of_read,
+    unaccounted,
+)
+from studio.table.state import SECOND_US, Parked, Phase, Place, Script, Setup, Table
+from studio.table.turn import Turn, standing
+
+VOID_SHOWN_US = 8 * SECOND_US
+"""A void is shown for at least so long (FACES.md 13)."""
+
+
+def advance(turn: Turn) -> None:
+    """Let everything follow that follows without a person."""
+    while not turn.table.held and _step(turn):
+        pass
+
+
+def _step(turn: Turn) -> bool:
+    """Do one thing that follows; whether there was one."""
+    match turn.table.phase:
+        case Phase.SHOE | Phase.DEALING:
+            return _procedure(turn)
+        case Phase.BETTING:
+            return _close_by_clock(turn) or _stray(turn)
+        case Phase.RESULT:
+            return _collect(turn) or _stray(turn) or _end_of_result(turn)
+        case _:
+            return _stray(turn)
+
+
+def _procedure(turn: Turn) -> bool:
+    now = standing(turn.setup, turn.table)
+    match now.due:
+        case Deal() as deal:
+            return _unpark(turn, deal) or _sense(turn, deal) or _changed(turn)
+        case Clear(zones=zones, step=step):
+            if _seen_empty(turn.setup, turn.table, zones):
+                turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera))
+                return True
+            return _stray(turn)
+        case Confirm() | Count():
+            return _stray(turn)
+        case None:
+            _finish(turn, now.outcome)
+            return True
+
+
+def _unpark(turn: Turn, deal: Deal) -> bool:
+    """A card that came early is the next card (B1), before anything newer from the shoe."""
+    parked = turn.table.sensing.parked
+    if not parked or deal.face is Facing.DOWN or turn.table.play is None:
+        return False
+    if turn.table.play.script is not Script.ROUND:
+        return False
+    turn.emit(e.CardUnparked(read=parked[0].read, track=parked[0].track))
+    return True
+
+
+def _sense(turn: Turn, deal: Deal) -> bool:
+    verdict = sense(turn.setup, turn.table, deal, turn.at_us)
+    match verdict:
+        case Wait():
+            return False
+        case Trouble():
+            turn.fault(verdict.code, sightings=verdict.sightings)
+            return True
+        case Accept(card=card) if card is not None and _impossible(turn, card):
+            secret = deal.face is Facing.DOWN
+            seen = (
+                ()
+                if verdict.read is None
+                else (sight_of_read(turn.setup, verdict.read, secret=secret),)
+            )
+            turn.fault(FaultCode.IMPOSSIBLE_CARD, sightings=seen)
+            return True
+        case Accept():
+            accept(turn, deal, verdict)
+            return True
+
+
+def _impossible(turn: Turn, card: Card) -> bool:
+    shoe = turn.table.shoe
+    return shoe is not None and not shoe.cards.may_hold(card)
+
+
+def accept(turn: Turn, deal: Deal, proof: Accept) -> None:
+    """Put the due card into the procedure."""
+    sealed = None
+    revealed = None
+    card = proof.card
+    if deal.face is Facing.DOWN:
+        if card is not None:
+            sealed = (proof.read.sealed if proof.read else None) or turn.seal(card)
+        card = None
+    elif proof.read is not None and proof.read.sealed is not None and card is not None:
+        revealed = proof.read.sealed.reveal()
+    turn.emit(
+        e.CardDealt(
+            index=len(turn.table.play.inputs) if turn.table.play else 0,
+            to=deal.to,
+            face=deal.face.value,
+            step=deal.step,
+            sideways=deal.sideways,
+            card=card,
+            sealed=sealed,
+            sources=proof.sources,
+            read=proof.read.key if proof.read else None,
+            track=proof.track,
+            revealed=revealed,
+        )
+    )
+
+
+def _seen_empty(setup: Setup, table: Table, zones: tuple[str, ...]) -> bool:
+    """Whether the camera sees these zones at rest and without a card."""
+    if not setup.uses_camera:
+        return False
+    seen = {zone.zone: zone for zone in table.sensing.zones}
+    return all(name in seen and seen[name].settled and not seen[name].cards for name in zones)
+
+
+def _changed(turn: Turn) -> bool:
+    """An accepted card that is now another one, or gone (DESIGN.md 4)."""
+    play = turn.table.play
+    if play is None or not turn.setup.uses_camera:
+        return False
+    zones = {zone.zone: zone for zone in turn.table.sensing.zones}
+    for place in play.places:
+        if place.track is None or place.face != Facing.UP.value:
+            continue
+        zone = zones.get(place.track[0])
+        if zone is None or not zone.settled:
+            continue
+        lying = next((card for card in zone.cards if card.track == place.track[1]), None)
+        if lying is None:
+            return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
+        if lying.look is Look.FACE and lying.sure and lying.card not in (place.card, place.seen_as):
+            found = Lying(zone.zone, lying, zone.settled)
+            return _raise_about(turn, FaultCode.SUBSTITUTED_CARD, place, found)
+    return False
+
+
+def _raise_about(turn: Turn, code: FaultCode, place: Place, found: Lying | None) -> bool:
+    seen = () if found is None else (sight_of_felt(turn.setup, turn.table, found),)
+    turn.fault(code, sightings=seen, index=place.index)
+    return True
+
+
+def _stray(turn: Turn) -> bool:
+    """A card where none is due: parked and named, never dropped."""
+    reads = turn.table.sensing.reads
+    if reads:
+        first = reads[0]
+        turn.emit(
+            e.CardParked(
+                read=first.key, track=None, exposed=False, card=first.card, sealed=first.sealed
+            )
+        )
+        sight = sight_of_read(turn.setup, first, secret=True)
+        turn.fault(_stray_code(turn.table.phase), sightings=(sight,), exposed=False)
+        return True
+    return _stray_on_felt(turn)
+
+
+def _stray_code(phase: Phase) -> FaultCode:
+    match phase:
+        case Phase.BETTING:
+            return FaultCode.EARLY_CARD
+        case Phase.RESULT:
+            return FaultCode.EXTRA_CARD
+        case _:
+            return FaultCode.CARD_OUT_OF_PHASE
+
+
+def _watched(turn: Turn) -> frozenset[str]:
+    """Zones in which a card that is not due matters."""
+    if turn.table.phase in (Phase.IDLE, Phase.CLOSED):
+        return frozenset()
+    burning = turn.table.phase is Phase.SHOE
+    return frozenset(turn.setup.game.hands) | (frozenset({"BURN"}) if burning else frozenset())
+
+
+def _stray_on_felt(turn: Turn) -> bool:
+    watched = _watched(turn)
+    lying = [it for it in unaccounted(turn.table) if it.settled and it.zone in watched]
+    if not lying or (turn.table.phase is Phase.RESULT and _voided(turn.table)):
+        return False
+    first = lying[0]
+    exposed = first.card.look is not Look.BACK
+    waiting = next((p for p in turn.table.sensing.parked if p.track is None), None)
+    if waiting is None and turn.setup.uses_shoe:
+        if turn.at_us < turn.table.sensing.changed_us + turn.setup.times.evidence:
+            return False
+        sight = sight_of_felt(turn.setup, turn.table, first)
+        turn.emit(_parked_on_felt(first, None, exposed=exposed))
+        turn.fault(FaultCode.CARD_FROM_NOWHERE, sightings=(sight,))
+        return True
+    turn.emit(_parked_on_felt(first, waiting, exposed=exposed))
+    if exposed or waiting is None:
+        sight = sight_of_felt(turn.setup, turn.table, first)
+        turn.fault(_stray_code(turn.table.phase), sightings=(sight,), exposed=exposed)
+    return True
+
+
+def _parked_on_felt(lying: Lying, waiting: Parked | None, *, exposed: bool) -> e.CardParked:
+    if waiting is not None:
+        return e.CardParked(
+            read=waiting.read,
+            track=lying.key,
+            exposed=exposed,
+            card=waiting.card,
+            sealed=waiting.sealed,
+        )
+    card = lying.card.card if lying.card.sure else None
+    return e.CardParked(read=None, track=lying.key, exposed=exposed, card=card)
+
+
+def _voided(table: Table) -> bool:
+    return table.round is not None and table.round.state == "voided"
+
+
+def _close_by_clock(turn: Turn) -> bool:
+    window = turn.table.window
+    if window is None or window.remaining_us is not None or turn.at_us < window.deadline_us:
+        return False
+    close_bets(turn, by="clock")
+    return True
+
+
+def close_bets(turn: Turn, *, by: str) -> None:
+    """No more bets: what the wallet has not answered is refused, and cards become due."""
+    current = turn.table.round
+    if current is None:
+        return
+    for batch in current.batches:
+        if batch.pending:
+            refused = tuple((bet, "refused.funds_unanswered") for bet in batch.columns.ids)
+            turn.emit(e.BetsRefused(round_id=current.id, batch=batch.id, refused=refused))
+    bets = ledger.accepted(current)
+    turn.emit(e.BetsClosed(round_id=current.id, by=by, count=bets.count, total=bets.total))
+
+
+def _finish(turn: Turn, outcome: Any) -> None:
+    """The procedure has ended: pay the round, open the shoe, or balance it."""
+    play = turn.table.play
+    if play is None or turn.table.shoe is None:
+        return
+    shoe = turn.table.shoe
+    match play.script:
+        case Script.ROUND:
+            settle_round(turn, outcome)
+        case Script.NEW_SHOE:
+            turn.emit(e.ShoeOpened(shoe_no=shoe.number, decks=turn.setup.rules.decks))
+        case Script.END_SHOE:
+            remainder = outcome if isinstance(outcome, int) else 0
+            balance = shoe.cards.balance(remainder)
+            turn.emit(
+                e.ShoeEnded(
+                    shoe_no=shoe.number,
+                    remainder=remainder,
+                    gone=shoe.cards.gone,
+                    loaded=shoe.cards.size,
+                    balance=balance.verdict.value,
+                )
+            )
+            if balance.verdict.value == "mismatch":
+                text = f"{balance.difference:+d} cards"
+                turn.fault(FaultCode.COUNT_MISMATCH, text=text)
+
+
+def settle_round(turn: Turn, outcome: Outcome) -> None:
+    """Pay the round by its outcome: one event names the result, one the money."""
+    current = turn.table.round
+    if current is None:
+        return
+    told = canonical(outcome.as_dict())
+    turn.emit(e.RoundFinished(round_id=current.id, code=outcome.code, outcome=told))
+    bets = ledger.accepted(current)
+    back, rows = ledger.settle(bets, turn.setup.game.pays(turn.setup.rules, outcome))
+    turn.emit(
+        e.RoundSettled(
+            round_id=current.id,
+            staked=bets.total,
+            returned=back.total,
+            rows=rows,
+            packed=back.packed("returns", current.id),
+            deadline_us=turn.at_us + turn.setup.times.result,
+            columns=back,
+        )
+    )
+
+
+def _collect(turn: Turn) -> bool:
+    """The camera sees the hands' zones empty."""
+    current = turn.table.round
+    if current is None or current.collected:
+        return False
+    if not _seen_empty(turn.setup, turn.table, turn.setup.game.hands):
+        return False
+    turn.emit(e.CardsCollected(by=turn.setup.camera))
+    return True
+
+
+def _end_of_result(turn: Turn) -> bool:
+    """The result was shown long enough and the felt is clear: go on by what comes next."""
+    window, current, shoe = turn.table.window, turn.table.round, turn.table.shoe
+    if window is None or current is None or shoe is None or not current.collected:
+        return False
+    if turn.at_us < window.deadline_us:
+        return False
+    turn.emit(e.RoundCleared(round_id=current.id, by="clock"))
+    if turn.table.closing:
+        turn.emit(e.TableClosed())
+    elif shoe.ending or shoe.rounds_left == 0:
+        start_shoe_procedure(turn, Script.END_SHOE)
+    else:
+        open_bets(turn)
+    return True
+
+
+def start_shoe_procedure(turn: Turn, script: Script) -> None:
+    """Begin the procedure of a new shoe, or the closing count of this one."""
+    number = turn.table.shoes + 1 if script is Script.NEW_SHOE else turn.table.shoes
+    turn.emit(
+        e.ShoeProcedureStarted(
+            procedure=script.value,
+            procedure_version="shoe@1",
+            shoe_no=number,
+            decks=turn.setup.rules.decks,
+            rules_digest=turn.setup.rules_digest,
+        )
+    )
+
+
+def open_bets(turn: Turn) -> None:
+    """Open the betting window of the next round."""
+    shoe = turn.table.shoe
+    if shoe is None:
+        return
+    left = None if shoe.rounds_left is None else shoe.rounds_left - 1
+    turn.emit(
+        e.RoundOpened(
+            round_id=f"r-{turn.table.day or 'day'}-{turn.setup.table}-{turn.table.rounds + 1}",
+            round_no=shoe.rounds + 1,
+            shoe_no=shoe.number,
+            game=turn.setup.game.name,
+            procedure_version=turn.setup.game.version,
+            rules_digest=turn.setup.rules_digest,
+            deadline_us=turn.at_us + turn.setup.times.betting,
+            rounds_left=left,
+        )
+    )
+
+
+def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:
+    """The instant at which something may follow without anything new; None if nothing will."""
+    if table.held:
+        return None
+    instants: list[int] = []
+    window = table.window
+    if window is not None and window.remaining_us is None:
+        instants.append(window.deadline_us)
+    request = standing(setup, table).due if table.play and table.phase is not Phase.RESULT else None
+    if isinstance(request, Deal):
+        verdict = sense(setup, table, request, at_us)
+        if isinstance(verdict, Wait) and verdict.until_us is not None:
+            instants.append(verdict.until_us)
+    elif unaccounted(table):
+        instants.append(table.sensing.changed_us + setup.times.evidence)
+    later = [instant for instant in instants if instant > at_us]
+    return min(later, default=None)

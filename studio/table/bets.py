@@ -1,0 +1,142 @@
+"""Bets at the door: what is taken into the round, what is refused, and with which reason."""
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.columns import Columns
+from studio.domain.observations import FundsAnswered
+from studio.table import ledger
+from studio.table.state import Batch, Limit, Phase, Setup, Table
+from studio.table.turn import Turn
+
+MOST_IN_BATCH = 5_000
+"""Entries of one batch (CONTRACTS.md 8)."""
+
+
+def place(turn: Turn, command: c.PlaceBets) -> None:
+    """Take what may be taken; refuse the rest entry by entry. Both are facts.
+
+    Raises:
+        Rejected: if no round is open or the batch is empty, too large, or was taken before.
+    """
+    current = turn.table.round
+    if len(command.bets) > MOST_IN_BATCH:
+        raise c.Rejected("refused.batch_too_large")
+    if not command.bets:
+        raise c.Rejected("refused.batch_empty")
+    if current is None or (command.round_id and command.round_id != current.id):
+        raise c.Rejected("refused.other_round")
+    if any(batch.id == command.batch for batch in current.batches):
+        raise c.Rejected("refused.batch_known")
+    closed = _closed(turn.table, turn.at_us)
+    refused: list[tuple[str, str]] = []
+    taken: list[c.Bet] = []
+    judge = _Judge(turn.setup, turn.table)
+    for bet in command.bets:
+        reason = closed or judge.reason(bet)
+        if reason is None:
+            taken.append(bet)
+        else:
+            refused.append((bet.id, reason))
+    if taken:
+        columns = Columns(
+            tuple(bet.id for bet in taken),
+            tuple(bet.player for bet in taken),
+            tuple(bet.bet for bet in taken),
+            tuple(bet.stake for bet in taken),
+        )
+        packed = columns.packed("bets", f"{current.id}/{command.batch}")
+        turn.emit(
+            e.BetsPlaced(round_id=current.id, batch=command.batch, packed=packed, columns=columns)
+        )
+    if refused:
+        turn.emit(e.BetsRefused(round_id=current.id, batch=command.batch, refused=tuple(refused)))
+
+
+def _closed(table: Table, at_us: int) -> str | None:
+    """Why no bet at all is taken now."""
+    window = table.window
+    if table.phase is not Phase.BETTING or window is None or table.round is None:
+        return "refused.bets_closed"
+    if table.held:
+        return "refused.table_held"
+    if at_us >= window.deadline_us:
+        return "refused.bets_closed"
+    return None
+
+
+class _Judge:
+    """Judges the bets of one batch; remembers what the batch itself adds to a player's bets."""
+
+    def __init__(self, setup: Setup, table: Table) -> None:
+        current = table.round
+        number = current.number if current else 0
+        self._setup = setup
+        self._limits: dict[str, Limit | None] = dict(setup.limits)
+        self._offered = frozenset(setup.game.offered(setup.rules, number))
+        known = ledger.asked(current) if current else Columns()
+        self._ids = set(known.ids)
+        self._has: dict[str, set[str]] = {}
+        for player, bet in zip(known.players, known.bets, strict=True):
+            self._has.setdefault(player, set()).add(bet)
+
+    def reason(self, bet: c.Bet) -> str | None:
+        """Why this bet is not taken; None if it is."""
+        if bet.id in self._ids:
+            return "refused.bet_known"
+        if not bet.id or not bet.player:
+            return "refused.malformed"
+        if bet.bet not in self._limits or bet.bet not in self._offered:
+            return "refused.not_offered"
+        limit = self._limits[bet.bet]
+        if bet.stake <= 0 or (limit and not limit.least <= bet.stake <= limit.most):
+            return "refused.limits"
+        has = self._has.setdefault(bet.player, set())
+        reason = self._setup.game.refuse_bet(self._setup.rules, bet.bet, frozenset(has))
+        if reason is not None:
+            return f"refused.{reason}"
+        has.add(bet.bet)
+        self._ids.add(bet.id)
+        return None
+
+
+def withdraw(turn: Turn, command: c.WithdrawBets) -> None:
+    """Take bets back before the close.
+
+    Raises:
+        Rejected: if bets are closed, the table is held, or none of the bets is in the round.
+    """
+    current = turn.table.round
+    closed = _closed(turn.table, turn.at_us)
+    if closed is not None or current is None:
+        raise c.Rejected(closed or "refused.bets_closed")
+    bets = ledger.accepted(current)
+    there = [n for n, bet in enumerate(bets.ids) if bet in set(command.ids)]
+    if not there:
+        raise c.Rejected("refused.no_such_bet")
+    turn.emit(
+        e.BetsWithdrawn(
+            round_id=current.id,
+            batch=command.batch,
+            ids=tuple(bets.ids[n] for n in there),
+            returned=sum(bets.amounts[n] for n in there),
+        )
+    )
+
+
+def funds(turn: Turn, answer: FundsAnswered) -> None:
+    """The wallet's word on one batch; a word that comes too late is rolled back (DESIGN.md 6)."""
+    current = turn.table.round
+    batch = _pending(current.batches if current else (), answer.batch)
+    if current is None or batch is None or current.bets_closed or current.state != "open":
+        turn.emit(e.FundsLate(batch=answer.batch))
+        return
+    kept = batch.columns.without(frozenset(answer.refused))
+    turn.emit(
+        e.BetsConfirmed(
+            round_id=current.id, batch=batch.id, refused=answer.refused, total=kept.total
+        )
+    )
+
+
+def _pending(batches: tuple[Batch, ...], batch_id: str) -> Batch | None:
+    return next((b for b in batches if b.id == batch_id and b.pending), None)

@@ -1,0 +1,225 @@
+"""What follows from a command or an observation here and now. Reads nothing but its arguments."""
+
+from typing import assert_never
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.cards import Card
+from studio.domain.events import Event
+from studio.domain.faults import FaultCode
+from studio.domain.observations import Observation
+from studio.games.procedure import Clear, Confirm, Count, Counted, fits
+from studio.table import bets
+from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
+from studio.table.observe import cut_card, observe
+from studio.table.repairs import repair
+from studio.table.state import Phase, Script, Setup, Table
+from studio.table.turn import Stamp, Turn, due
+
+WHILE_HELD = (c.Tick, c.TakeHold, c.CallSupervisor, c.PlaceBets, c.EndShoe, c.CutCardIsOut)
+"""Commands that a held table still hears beside repairs; bets get their refusal on record."""
+
+
+def decide(
+    setup: Setup, table: Table, given: c.Command | Observation, stamp: Stamp
+) -> tuple[Event, ...]:
+    """Give the events that follow; the state is not touched.
+
+    Raises:
+        Rejected: only for a command, never for an observation.
+    """
+    turn = Turn(setup=setup, table=table, stamp=stamp)
+    if isinstance(given, Observation):
+        observe(turn, given)
+    elif isinstance(given, c.RepairCommand):
+        repair(turn, given)
+    else:
+        _command(turn, given)
+    return tuple(turn.events)
+
+
+def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR0912  one arm per command
+    if turn.table.held and not isinstance(command, WHILE_HELD):
+        raise c.Rejected("refused.table_held")
+    match command:
+        case c.Tick():
+            advance(turn)
+        case c.OpenTable():
+            _open_table(turn)
+        case c.CloseTable():
+            _close_table(turn)
+        case c.StartShoe():
+            _start_shoe(turn)
+        case c.EndShoe(reason=reason):
+            _end_shoe(turn, reason)
+        case c.ConfirmStep():
+            _confirm(turn)
+        case c.EnterCount(number=number):
+            _count(turn, number)
+        case c.OpenBets():
+            _open_bets(turn)
+        case c.CloseBets():
+            _need(turn, Phase.BETTING, reason="refused.bets_not_open")
+            close_bets(turn, by="dealer")
+            advance(turn)
+        case c.CutCardIsOut():
+            _cut_card(turn)
+        case c.CallSupervisor(reason=reason):
+            _call(turn, reason)
+        case c.TakeHold():
+            raise c.Rejected("refused.not_held")
+        case c.PlaceBets():
+            bets.place(turn, command)
+        case c.WithdrawBets():
+            bets.withdraw(turn, command)
+        case c.BeginDay(day=day, previous=previous):
+            _begin_day(turn, day, previous)
+        case _:
+            assert_never(command)
+
+
+def _need(turn: Turn, *phases: Phase, reason: str) -> None:
+    if turn.table.phase not in phases:
+        raise c.Rejected(reason)
+
+
+def _devices_ready(turn: Turn) -> None:
+    """Raise if a source of this table is not there."""
+    setup = turn.setup
+    names = [setup.shoe] * setup.uses_shoe + [setup.camera] * setup.uses_camera
+    for name in names:
+        device = turn.table.device(name)
+        if not device.online or not device.fit or device.trouble:
+            raise c.Rejected("refused.device_not_ready", f"{name} is not ready")
+
+
+def _open_table(turn: Turn) -> None:
+    _need(turn, Phase.CLOSED, reason="refused.table_open")
+    turn.emit(e.TableOpened(config_digest=turn.setup.config_digest))
+
+
+def _close_table(turn: Turn) -> None:
+    if turn.table.phase is Phase.CLOSED:
+        raise c.Rejected("refused.table_closed")
+    if turn.table.phase is Phase.IDLE:
+        turn.emit(e.TableClosed())
+    elif not turn.table.closing:
+        turn.emit(e.TableClosing())
+
+
+def _start_shoe(turn: Turn) -> None:
+    _need(turn, Phase.IDLE, reason="refused.not_idle")
+    if turn.table.shoe is not None and turn.table.shoe.open:
+        raise c.Rejected("refused.shoe_in_play")
+    _devices_ready(turn)
+    start_shoe_procedure(turn, Script.NEW_SHOE)
+
+
+def _end_shoe(turn: Turn, reason: str) -> None:
+    shoe = turn.table.shoe
+    if shoe is None or not shoe.open or turn.table.phase is Phase.SHOE:
+        raise c.Rejected("refused.no_shoe")
+    if shoe.ending:
+        raise c.Rejected("refused.shoe_ending")
+    turn.emit(e.ShoeEnding(reason=reason))
+    if turn.table.phase is Phase.IDLE and not turn.table.held:
+        start_shoe_procedure(turn, Script.END_SHOE)
+
+
+def _confirm(turn: Turn) -> None:
+    """The dealer did what was due; what a camera can see is believed only if it agrees."""
+    table, setup = turn.table, turn.setup
+    if table.phase is Phase.RESULT and table.round is not None:
+        if table.round.collected:
+            raise c.Rejected("refused.nothing_to_confirm")
+        _felt_clear(turn, setup.game.hands)
+        turn.emit(e.CardsCollected(by="dealer"))
+        advance(turn)
+        return
+    request = due(setup, table) if table.phase is Phase.SHOE else None
+    match request:
+        case Confirm(step=step):
+            turn.emit(e.StepConfirmed(step=step, by="dealer"))
+        case Clear(zones=zones, step=step):
+            _felt_clear(turn, zones)
+            turn.emit(e.StepConfirmed(step=step, by="dealer"))
+        case _:
+            raise c.Rejected("refused.nothing_to_confirm")
+    advance(turn)
+
+
+def _felt_clear(turn: Turn, zones: tuple[str, ...]) -> None:
+    if not turn.setup.uses_camera:
+        return
+    lying = [z for z in turn.table.sensing.zones if z.zone in zones and z.cards]
+    if lying:
+        raise c.Rejected("refused.cards_on_felt")
+
+
+def _count(turn: Turn, number: int) -> None:
+    request = due(turn.setup, turn.table) if turn.table.phase is Phase.SHOE else None
+    if not isinstance(request, Count):
+        raise c.Rejected("refused.nothing_to_count")
+    if not fits(request, Counted(number)):
+        raise c.Rejected("refused.count_out_of_range")
+    turn.emit(e.CountEntered(step=request.step, number=number))
+    advance(turn)
+
+
+def _open_bets(turn: Turn) -> None:
+    _need(turn, Phase.IDLE, reason="refused.round_open")
+    shoe = turn.table.shoe
+    if shoe is None or not shoe.open:
+        raise c.Rejected("refused.no_shoe")
+    if shoe.rounds_left == 0 or shoe.ending:
+        raise c.Rejected("refused.shoe_over")
+    _devices_ready(turn)
+    _felt_clear(turn, turn.setup.game.hands)
+    open_bets(turn)
+    advance(turn)
+
+
+def _cut_card(turn: Turn) -> None:
+    shoe = turn.table.shoe
+    if shoe is None or not shoe.open:
+        raise c.Rejected("refused.no_shoe")
+    if shoe.rounds_left is not None:
+        raise c.Rejected("refused.cut_card_known")
+    cut_card(turn, by="dealer")
+
+
+def _call(turn: Turn, reason: str) -> None:
+    if turn.table.phase is Phase.CLOSED:
+        raise c.Rejected("refused.table_closed")
+    if turn.has_fault(FaultCode.DEALER_CALL):
+        raise c.Rejected("refused.called_already")
+    turn.fault(FaultCode.DEALER_CALL, text=reason)
+
+
+def _begin_day(turn: Turn, day: str, previous: str) -> None:
+    if turn.table.round is not None and turn.table.round.state == "open":
+        raise c.Rejected("refused.round_open")
+    turn.emit(e.DayOpened(day=day, previous=previous))
+
+
+def take_hold(turn: Turn, name: str) -> None:
+    """A supervisor takes the hold in hand.
+
+    Raises:
+        Rejected: if the table is not held or somebody else has it.
+    """
+    if turn.table.hold is None:
+        raise c.Rejected("refused.not_held")
+    turn.emit(e.HoldTaken(by=name))
+
+
+def card_of(code: str) -> Card:
+    """Read a card that a person entered.
+
+    Raises:
+        Rejected: with what a code looks like.
+    """
+    try:
+        return Card.parse(code)
+    except ValueError as wrong:
+        raise c.Rejected("refused.not_a_card", str(wrong)) from None

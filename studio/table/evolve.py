@@ -1,0 +1,482 @@
+"""What the table is after an event. Total: it keeps books and never refuses, never decides."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from studio.domain import events as e
+from studio.domain.shoe import Fate, Shoe
+from studio.games.procedure import Confirmed, Counted, Dealt
+from studio.table.state import (
+    Batch,
+    DeviceState,
+    Ended,
+    Hold,
+    Parked,
+    Phase,
+    Place,
+    Play,
+    Read,
+    Round,
+    Script,
+    Sensing,
+    ShoeState,
+    Table,
+    Window,
+)
+
+KEEP_NEWEST = 8
+"""Boots whose newest sequence is remembered; older ones can never speak again."""
+
+
+def evolve(table: Table, event: e.Event, at_us: int) -> Table:
+    """Give the table after this event; `at_us` is the instant of its record."""
+    return replace(_apply(table, event, at_us), version=table.version + 1, at_us=at_us)
+
+
+def fold(table: Table, facts: Iterable[tuple[e.Event, int]]) -> Table:
+    """Give the table after many (event, instant)."""
+    return reduce(lambda state, fact: evolve(state, fact[0], fact[1]), facts, table)
+
+
+def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PLR0911, PLR0912  one arm per event
+    match event:
+        case e.TableOpened():
+            return replace(table, phase=Phase.IDLE, closing=False)
+        case e.TableClosing():
+            return replace(table, closing=True)
+        case e.TableClosed():
+            return replace(table, phase=Phase.CLOSED, closing=False, round=None, window=None)
+        case e.DayOpened(day=day):
+            return replace(table, day=day, rounds=0)
+        case (
+            e.ShoeProcedureStarted()
+            | e.ShoeOpened()
+            | e.ShoeEnding()
+            | e.ShoeEnded()
+            | e.CutCardSeen()
+        ):
+            return _shoe(table, event, at_us)
+        case e.StepConfirmed():
+            return _answered(table, Confirmed(), at_us)
+        case e.CountEntered(number=number):
+            return _answered(table, Counted(number), at_us)
+        case e.RoundOpened():
+            return _round_opened(table, event, at_us)
+        case (
+            e.BetsPlaced() | e.BetsRefused() | e.BetsConfirmed() | e.BetsWithdrawn() | e.FundsLate()
+        ):
+            return _bets(table, event)
+        case e.BetsClosed():
+            return _bets_closed(table, at_us)
+        case (
+            e.ShoeRead()
+            | e.ShoeIdentified()
+            | e.FeltSeen()
+            | e.CardParked()
+            | e.CardUnparked()
+            | e.ReadUsed()
+            | e.CardDead()
+        ):
+            return _sensed(table, event, at_us)
+        case e.DeviceNoted():
+            return _device(table, event)
+        case e.CardDealt():
+            return _dealt(table, event, at_us)
+        case e.CardCorrected():
+            return _corrected(table, event, at_us)
+        case (
+            e.RoundFinished()
+            | e.RoundSettled()
+            | e.RoundVoided()
+            | e.RoundCleared()
+            | e.CardsCollected()
+        ):
+            return _round_ended(table, event, at_us)
+        case e.FaultRaised() | e.FaultAnswered() | e.HoldTaken() | e.HoldLifted():
+            return _hold(table, event, at_us)
+        case _:
+            assert_never(event)
+
+
+def _shoe(
+    table: Table,
+    event: e.ShoeProcedureStarted | e.ShoeOpened | e.ShoeEnding | e.ShoeEnded | e.CutCardSeen,
+    at_us: int,
+) -> Table:
+    shoe = table.shoe
+    match event:
+        case e.ShoeProcedureStarted(procedure=kind, shoe_no=number, decks=decks):
+            play = Play(script=Script(kind), due_since_us=at_us)
+            if play.script is Script.END_SHOE:
+                return replace(table, phase=Phase.SHOE, play=play, window=None)
+            fresh = ShoeState(number=number, cards=Shoe.loaded(decks))
+            table = replace(table, phase=Phase.SHOE, play=play, shoe=fresh, shoes=number)
+            return replace(table, results=(), round=None, window=None)
+        case e.ShoeOpened(shoe_no=number, decks=decks, unknown_gone=gone, round_no=rounds):
+            if shoe is None:
+                shoe = ShoeState(number=number, cards=Shoe.loaded(decks, unknown_gone=gone))
+            opened = replace(shoe, open=True, rounds=rounds)
+            sensing = replace(table.sensing, ignored=())
+            return replace(table, phase=Phase.IDLE, play=None, shoe=opened, sensing=sensing)
+        case e.ShoeEnding():
+            return table if shoe is None else replace(table, shoe=replace(shoe, ending=True))
+        case e.ShoeEnded():
+            closed = None if shoe is None else replace(shoe, open=False)
+            return replace(table, phase=Phase.IDLE, play=None, shoe=closed)
+        case e.CutCardSeen(rounds_left=left):
+            if shoe is None:
+                return table
+            cards = shoe.cards.cut_card_out(shoe.rounds, event.cards_of_round)
+            return replace(table, shoe=replace(shoe, rounds_left=left, cards=cards))
+
+
+def _answered(table: Table, given: Confirmed | Counted, at_us: int) -> Table:
+    if table.play is None:
+        return table
+    play = replace(table.play, inputs=(*table.play.inputs, given), due_since_us=at_us)
+    return replace(table, play=play)
+
+
+def _round_opened(table: Table, event: e.RoundOpened, at_us: int) -> Table:
+    opened = Round(
+        id=event.round_id,
+        number=event.round_no,
+        shoe_no=event.shoe_no,
+        opened_us=at_us,
+        started_version=table.version + 1,
+    )
+    window = Window(
+        kind="betting", deadline_us=event.deadline_us, total_us=event.deadline_us - at_us
+    )
+    shoe = table.shoe
+    if shoe is not None:
+        shoe = replace(shoe, rounds=event.round_no, rounds_left=event.rounds_left)
+    table = replace(table, phase=Phase.BETTING, round=opened, window=window, shoe=shoe)
+    return replace(table, rounds=table.rounds + 1, play=None, notes=())
+
+
+def _bets(
+    table: Table,
+    event: e.BetsPlaced | e.BetsRefused | e.BetsConfirmed | e.BetsWithdrawn | e.FundsLate,
+) -> Table:
+    current = table.round
+    if current is None:
+        return table
+    batches = current.batches
+    match event:
+        case e.BetsPlaced(batch=batch, columns=columns):
+            batches = (*batches, Batch(id=batch, columns=columns))
+        case e.BetsConfirmed(batch=batch, refused=refused):
+            batches = tuple(
+                replace(b, pending=False, columns=b.columns.without(frozenset(refused)))
+                if b.id == batch
+                else b
+                for b in current.batches
+            )
+        case e.BetsWithdrawn(ids=ids):
+            gone = frozenset(ids)
+            batches = tuple(replace(b, columns=b.columns.without(gone)) for b in current.batches)
+        case e.BetsRefused() | e.FundsLate():
+            return table
+    return replace(table, round=replace(current, batches=batches))
+
+
+def _bets_closed(table: Table, at_us: int) -> Table:
+    current = table.round
+    if current is None:
+        return table
+    confirmed = tuple(batch for batch in current.batches if not batch.pending)
+    current = replace(current, batches=confirmed, bets_closed=True)
+    play = Play(script=Script.ROUND, due_since_us=at_us)
+    return replace(table, phase=Phase.DEALING, round=current, window=None, play=play)
+
+
+def _sensed(
+    table: Table,
+    event: e.ShoeRead
+    | e.ShoeIdentified
+    | e.FeltSeen
+    | e.CardParked
+    | e.CardUnparked
+    | e.ReadUsed
+    | e.CardDead,
+    at_us: int,
+) -> Table:
+    sensing = table.sensing
+    match event:
+        case e.ShoeRead():
+            read = Read(
+                boot=event.boot,
+                sequence=event.sequence,
+                status=event.status,
+                card=event.card,
+                sealed=event.sealed,
+                at_us=at_us,
+            )
+            sensing = _heard(replace(sensing, reads=(*sensing.reads, read)), read.key)
+        case e.ShoeIdentified():
+            reads = tuple(
+                replace(read, status="read", card=event.card, sealed=event.sealed)
+                if read.key == (event.boot, event.of)
+                else read
+                for read in sensing.reads
+            )
+            sensing = _heard(replace(sensing, reads=reads), (event.boot, event.sequence))
+        case e.FeltSeen(zones=zones):
+            return _felt(table, event, at_us) if zones else table
+        case e.CardParked():
+            parked = Parked(
+                read=event.read,
+                track=event.track,
+                exposed=event.exposed,
+                card=event.card,
+                sealed=event.sealed,
+            )
+            kept = tuple(p for p in sensing.parked if p.read != event.read or p.read is None)
+            reads = _without(sensing.reads, event.read)
+            sensing = replace(sensing, reads=reads, parked=(*kept, parked))
+        case e.CardUnparked(read=key, track=track):
+            sensing = _unparked(sensing, key, track, at_us)
+        case e.ReadUsed(read=key):
+            sensing = replace(sensing, reads=_without(sensing.reads, key))
+        case e.CardDead():
+            sensing = _out_of_game(sensing, event.read, event.track)
+            table = _counted(table, event)
+    return replace(table, sensing=sensing)
+
+
+def _heard(sensing: Sensing, key: tuple[str, int]) -> Sensing:
+    others = tuple(known for known in sensing.newest if known[0] != key[0])
+    return replace(sensing, newest=(*others, key)[-KEEP_NEWEST:])
+
+
+def _felt(table: Table, event: e.FeltSeen, at_us: int) -> Table:
+    sensing = table.sensing
+    lying = {(zone.zone, card.track) for zone in event.zones for card in zone.cards}
+    ignored = tuple(key for key in sensing.ignored if key in lying)
+    sensing = replace(sensing, zones=event.zones, changed_us=at_us, ignored=ignored)
+    return replace(table, sensing=sensing)
+
+
+def _without(reads: tuple[Read, ...], key: tuple[str, int] | None) -> tuple[Read, ...]:
+    return reads if key is None else tuple(read for read in reads if read.key != key)
+
+
+def _unparked(
+    sensing: Sensing, key: tuple[str, int] | None, track: tuple[str, int] | None, at_us: int
+) -> Sensing:
+    again = [p for p in sensing.parked if (p.read, p.track) == (key, track)]
+    left = tuple(p for p in sensing.parked if p not in again)
+    reads = tuple(
+        Read(
+            boot=p.read[0],
+            sequence=p.read[1],
+            status="read" if p.identity else "unreadable",
+            card=p.card,
+            sealed=p.sealed,
+            at_us=at_us,
+        )
+        for p in again
+        if p.read is not None
+    )
+    return replace(sensing, reads=(*reads, *sensing.reads), parked=left)
+
+
+def _out_of_game(
+    sensing: Sensing, read: tuple[str, int] | None, track: tuple[str, int] | None
+) -> Sensing:
+    parked = tuple(
+        p
+        for p in sensing.parked
+        if not ((read is not None and p.read == read) or (track is not None and p.track == track))
+    )
+    ignored = sensing.ignored if track is None else (*sensing.ignored, track)
+    return replace(sensing, reads=_without(sensing.reads, read), parked=parked, ignored=ignored)
+
+
+def _counted(table: Table, event: e.CardDead) -> Table:
+    if table.shoe is None:
+        return table
+    identity = event.sealed.card if event.sealed else event.card
+    fate = Fate.BURNED if event.fate == "burned" else Fate.DEAD
+    cards = table.shoe.cards.take(identity, fate)
+    return replace(table, shoe=replace(table.shoe, cards=cards))
+
+
+def _device(table: Table, event: e.DeviceNoted) -> Table:
+    device = table.device(event.device)
+    match event.what:
+        case "online":
+            boot, serial = event.boot or device.boot, event.serial or device.serial
+            device = replace(device, online=True, boot=boot, serial=serial, text=event.text)
+        case "offline":
+            device = replace(device, online=False, text=event.text)
+        case "fit":
+            device = replace(device, fit=True, online=True, text=event.text)
+        case "unfit":
+            device = replace(device, fit=False, text=event.text)
+        case "trouble":
+            device = replace(device, trouble=(*device.trouble, event.text))
+        case "cleared":
+            left = tuple(code for code in device.trouble if code != event.text)
+            device = replace(device, trouble=left)
+        case "tested":
+            device = replace(device, tested=True)
+        case "needs_test":
+            device = replace(device, tested=False)
+    others = tuple(known for known in table.devices if known.name != event.device)
+    return replace(table, devices=_in_order((*others, device)))
+
+
+def _in_order(devices: tuple[DeviceState, ...]) -> tuple[DeviceState, ...]:
+    return tuple(sorted(devices, key=lambda device: device.name, reverse=True))
+
+
+def _dealt(table: Table, event: e.CardDealt, at_us: int) -> Table:
+    play = table.play
+    if play is None:
+        return table
+    identity = event.sealed.card if event.sealed else event.card
+    seen_as = None
+    for zone in table.sensing.zones:
+        for lying in zone.cards:
+            if (zone.zone, lying.track) == event.track and lying.sure:
+                seen_as = lying.card
+    place = Place(
+        index=event.index,
+        to=event.to,
+        face=event.face,
+        sideways=event.sideways,
+        step=event.step,
+        card=identity,
+        sources=event.sources,
+        track=event.track,
+        seen_as=seen_as,
+    )
+    play = replace(
+        play,
+        inputs=(*play.inputs, Dealt(identity)),
+        places=(*play.places, place),
+        due_since_us=at_us,
+    )
+    sensing = table.sensing
+    parked = tuple(
+        p
+        for p in sensing.parked
+        if (p.read is None or p.read != event.read) and (p.track is None or p.track != event.track)
+    )
+    sensing = replace(sensing, reads=_without(sensing.reads, event.read), parked=parked)
+    shoe = table.shoe
+    if shoe is not None:
+        fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
+        shoe = replace(shoe, cards=shoe.cards.take(identity, fate))
+    return replace(table, play=play, sensing=sensing, shoe=shoe)
+
+
+def _corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
+    play, shoe = table.play, table.shoe
+    if play is None:
+        return table
+    inputs = (*play.inputs[: event.index], Dealt(event.new), *play.inputs[event.index + 1 :])
+    places = tuple(
+        replace(place, card=event.new) if place.index == event.index else place
+        for place in play.places
+    )
+    outside = tuple(p.track for p in places if p.index >= event.kept and p.track is not None)
+    places = tuple(place for place in places if place.index < event.kept)
+    play = replace(play, inputs=inputs[: event.kept], places=places, due_since_us=at_us)
+    if shoe is not None:
+        fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
+        cards = shoe.cards.correct(event.old, event.new).move(event.outside, fate, Fate.DEAD)
+        shoe = replace(shoe, cards=cards)
+    sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
+    return replace(table, play=play, shoe=shoe, sensing=sensing)
+
+
+def _round_ended(
+    table: Table,
+    event: e.RoundFinished | e.RoundSettled | e.RoundVoided | e.RoundCleared | e.CardsCollected,
+    at_us: int,
+) -> Table:
+    current = table.round
+    if current is None:
+        return table
+    match event:
+        case e.RoundFinished(code=code, outcome=outcome):
+            return replace(table, round=replace(current, code=code, outcome=outcome))
+        case e.RoundSettled():
+            current = replace(
+                current, state="settled", staked=event.staked, returned=event.returned
+            )
+            ended = Ended(number=current.number, code=current.code, outcome=current.outcome)
+            table = replace(table, results=(*table.results, ended))
+            return _shown(table, current, event.deadline_us, at_us)
+        case e.RoundVoided(refunded=refunded):
+            current = replace(current, state="voided", staked=refunded, refunded=refunded)
+            return _shown(table, current, event.deadline_us, at_us)
+        case e.CardsCollected():
+            sensing = replace(table.sensing, ignored=())
+            return replace(table, round=replace(current, collected=True), sensing=sensing)
+        case e.RoundCleared():
+            sensing = replace(table.sensing, reads=(), parked=table.sensing.parked)
+            return replace(table, phase=Phase.IDLE, window=None, play=None, sensing=sensing)
+
+
+def _shown(table: Table, current: Round, deadline_us: int, at_us: int) -> Table:
+    window = Window(kind="result", deadline_us=deadline_us, total_us=deadline_us - at_us)
+    return replace(table, phase=Phase.RESULT, round=current, window=window)
+
+
+def _hold(
+    table: Table,
+    event: e.FaultRaised | e.FaultAnswered | e.HoldTaken | e.HoldLifted,
+    at_us: int,
+) -> Table:
+    hold = table.hold
+    match event:
+        case e.FaultRaised(fault=fault, holds=holds, remaining_us=remaining):
+            current = table.round
+            if current is not None and current.state == "open":
+                table = replace(
+                    table, round=replace(current, faults=(*current.faults, fault.code.value))
+                )
+            if not holds:
+                return replace(table, notes=(*table.notes, fault))
+            hold = hold or Hold(since_us=at_us)
+            table = replace(table, hold=replace(hold, faults=(*hold.faults, fault)))
+            if table.window is not None and remaining is not None:
+                table = replace(table, window=replace(table.window, remaining_us=remaining))
+            return table
+        case e.FaultAnswered(fault=answered, repair=repair):
+            if hold is None:
+                return table
+            left = tuple(fault for fault in hold.faults if fault.id != answered)
+            if repair == "AcceptAsDealt":
+                table = _trusted(table, answered)
+            done = (*hold.answered, (answered, repair))
+            return replace(table, hold=replace(hold, faults=left, answered=done))
+        case e.HoldTaken(by=by):
+            return table if hold is None else replace(table, hold=replace(hold, taken_by=by))
+        case e.HoldLifted(deadline_us=deadline):
+            window = table.window
+            if window is not None and deadline is not None:
+                window = replace(window, deadline_us=deadline, remaining_us=None)
+            play = table.play
+            if play is not None:
+                play = replace(play, due_since_us=at_us)
+            return replace(table, hold=None, window=window, play=play)
+
+
+def _trusted(table: Table, fault_id: str) -> Table:
+    """What the camera now reads at the place of this fault is known and stands."""
+    faults = table.hold.faults if table.hold else ()
+    fault = next((fault for fault in faults if fault.id == fault_id), None)
+    if fault is None or table.play is None or not fault.sightings:
+        return table
+    places = tuple(
+        replace(place, seen_as=fault.sightings[0].card) if place.index == fault.index else place
+        for place in table.play.places
+    )
+    return replace(table, play=replace(table.play, places=places))

@@ -1,0 +1,189 @@
+"""What an observation becomes. It is never refused: it is recorded, and may be a fault."""
+
+from typing import assert_never
+
+from studio.domain import events as e
+from studio.domain import observations as o
+from studio.domain.faults import FaultCode
+from studio.games.procedure import Deal, Facing
+from studio.table import bets
+from studio.table.advance import advance
+from studio.table.state import Phase, Script
+from studio.table.turn import Turn, due
+
+WRAP = 65_536
+"""Sequence numbers of wires count modulo this (CONTRACTS.md 9)."""
+
+
+def observe(turn: Turn, seen: o.Observation) -> None:
+    """Record what a device or a wallet reported, then let follow what follows."""
+    match seen:
+        case o.LinkRates():
+            return
+        case o.DeviceOnline():
+            _online(turn, seen)
+        case o.DeviceOffline():
+            _offline(turn, seen)
+        case o.CardRead() | o.CardUnreadable() | o.CardIdentified() | o.CutCardOut():
+            _wire(turn, seen)
+        case o.SequenceGap():
+            text = f"{seen.first} to {seen.last}"
+            turn.fault(FaultCode.SEQUENCE_GAP, device=seen.device, text=text)
+        case o.DeviceFault():
+            _trouble(turn, seen)
+        case o.DeviceFaultCleared():
+            turn.emit(_note(seen.device, "cleared", seen.code.value))
+        case o.GateMoved():
+            turn.emit(_note(seen.device, "locked" if seen.locked else "unlocked", ""))
+        case o.SelfTested():
+            turn.emit(_note(seen.device, "tested" if seen.passed else "test_failed", seen.text))
+        case o.CardsSeen():
+            _felt(turn, seen)
+        case o.CameraUnfit():
+            _unfit(turn, seen)
+        case o.CameraFit():
+            turn.emit(_note(seen.device, "fit", seen.identity))
+        case o.FundsAnswered():
+            bets.funds(turn, seen)
+        case _:
+            assert_never(seen)
+    advance(turn)
+
+
+def _note(device: str, what: str, text: str) -> e.DeviceNoted:
+    return e.DeviceNoted(device=device, what=what, text=text)
+
+
+def _in_use(turn: Turn) -> bool:
+    return turn.table.phase is not Phase.CLOSED
+
+
+def _online(turn: Turn, seen: o.DeviceOnline) -> None:
+    known = turn.table.device(seen.device)
+    turn.emit(
+        e.DeviceNoted(
+            device=seen.device,
+            what="online",
+            text=f"{seen.model} {seen.firmware}".strip(),
+            boot=seen.boot,
+            serial=seen.serial,
+        )
+    )
+    if seen.expected_serial and seen.serial != seen.expected_serial:
+        if not turn.has_fault(FaultCode.DEVICE_REPLACED, seen.device):
+            turn.emit(_note(seen.device, "unfit", "another device"))
+            turn.fault(FaultCode.DEVICE_REPLACED, device=seen.device, text=seen.serial)
+    elif not known.fit and known.text == "another device":
+        turn.emit(_note(seen.device, "fit", seen.serial))
+    elif seen.rebooted and known.boot and known.boot != seen.boot and _in_use(turn):
+        turn.fault(FaultCode.DEVICE_REBOOTED, device=seen.device, text=seen.boot)
+
+
+def _offline(turn: Turn, seen: o.DeviceOffline) -> None:
+    turn.emit(_note(seen.device, "offline", seen.reason))
+    if _in_use(turn) and not turn.has_fault(FaultCode.DEVICE_LOST, seen.device):
+        turn.fault(FaultCode.DEVICE_LOST, device=seen.device, text=seen.reason)
+
+
+def _unfit(turn: Turn, seen: o.CameraUnfit) -> None:
+    text = seen.why.value
+    turn.emit(_note(seen.device, "unfit", text))
+    if _in_use(turn) and not turn.has_fault(FaultCode.CAMERA_UNFIT, seen.device):
+        turn.fault(FaultCode.CAMERA_UNFIT, device=seen.device, text=text)
+
+
+def _trouble(turn: Turn, seen: o.DeviceFault) -> None:
+    turn.emit(_note(seen.device, "trouble", seen.code.value))
+    if seen.code is o.DeviceFaultCode.EMPTY:
+        code = FaultCode.SHOE_EMPTY
+    else:
+        code = FaultCode.DEVICE_TROUBLE
+    if _in_use(turn) and not turn.has_fault(code, seen.device):
+        turn.fault(code, device=seen.device, text=f"{seen.code.value} {seen.text}".strip())
+
+
+def _wire(
+    turn: Turn, seen: o.CardRead | o.CardUnreadable | o.CardIdentified | o.CutCardOut
+) -> None:
+    if _known(turn, seen.boot, seen.sequence):
+        return
+    match seen:
+        case o.CutCardOut():
+            turn.emit(_heard(seen, "cut"))
+            cut_card(turn, by=seen.device)
+        case o.CardUnreadable():
+            turn.emit(_heard(seen, "unreadable"))
+        case o.CardRead(card=None):
+            turn.emit(_heard(seen, "drawn"))
+        case o.CardRead(card=card):
+            secret = _secret(turn)
+            turn.emit(
+                e.ShoeRead(
+                    device=seen.device,
+                    boot=seen.boot,
+                    sequence=seen.sequence,
+                    status="read",
+                    card=None if secret else card,
+                    sealed=turn.seal(card) if secret else None,
+                )
+            )
+        case o.CardIdentified(card=card):
+            secret = _secret(turn)
+            turn.emit(
+                e.ShoeIdentified(
+                    device=seen.device,
+                    boot=seen.boot,
+                    sequence=seen.sequence,
+                    of=seen.of,
+                    card=None if secret else card,
+                    sealed=turn.seal(card) if secret else None,
+                )
+            )
+
+
+def _heard(seen: o.CardRead | o.CardUnreadable | o.CutCardOut, status: str) -> e.ShoeRead:
+    return e.ShoeRead(device=seen.device, boot=seen.boot, sequence=seen.sequence, status=status)
+
+
+def _known(turn: Turn, boot: str, sequence: int) -> bool:
+    """Whether this report was taken before: same boot, and not newer than the newest (modulo)."""
+    for known, newest in turn.table.sensing.newest:
+        if known == boot:
+            return (newest - sequence) % WRAP < WRAP // 2
+    return False
+
+
+def _secret(turn: Turn) -> bool:
+    """Whether the next card's identity may not be known now: anything but a card due face up."""
+    table = turn.table
+    if table.play is None or table.phase is Phase.RESULT:
+        return True
+    request = due(turn.setup, table)
+    if table.play.script is Script.ROUND:
+        return isinstance(request, Deal) and request.face is Facing.DOWN
+    ahead = len(table.sensing.reads)
+    return not (isinstance(request, Deal) and request.face is Facing.UP and ahead == 0)
+
+
+def cut_card(turn: Turn, *, by: str) -> None:
+    """The cut card came out: how many rounds follow is the game's rule (D-14, D-33)."""
+    shoe = turn.table.shoe
+    if shoe is None or not shoe.open or shoe.rounds_left is not None:
+        return
+    current, play = turn.table.round, turn.table.play
+    after = turn.setup.game.rounds_after_cut
+    if current is not None and turn.table.phase in (Phase.BETTING, Phase.DEALING):
+        dealt = len(play.inputs) if play else 0
+        left = after(turn.setup.rules, dealt)
+    else:
+        dealt = 0
+        left = 1 + after(turn.setup.rules, 0)
+    turn.emit(e.CutCardSeen(by=by, cards_of_round=dealt, rounds_left=left))
+
+
+def _felt(turn: Turn, seen: o.CardsSeen) -> None:
+    if seen.zones == turn.table.sensing.zones:
+        return
+    turn.emit(e.FeltSeen(device=seen.device, frame=seen.frame, zones=seen.zones))
+    if any(card.look is o.Look.CUT for zone in seen.zones for card in zone.cards):
+        cut_card(turn, by=seen.device)

@@ -1,0 +1,229 @@
+"""What a supervisor may do while the table is held; each repair answers one fault (DESIGN.md 5)."""
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.cards import Card
+from studio.domain.faults import Fault, FaultCode
+from studio.games.procedure import Deal, Dealt, InputMismatch, run
+from studio.table import ledger, policy
+from studio.table.advance import VOID_SHOWN_US, accept, advance
+from studio.table.sensing import Accept, unaccounted
+from studio.table.state import Script, Setup, Table
+from studio.table.turn import Turn, due, procedure
+
+ANSWERED_BY_VOID = frozenset(code for code, row in policy.HOUSE.items() if not row.device)
+"""Faults that a void answers by itself; a device's fault stays until the device is sound."""
+
+
+def repair(turn: Turn, command: c.RepairCommand) -> None:
+    """Carry out a repair, or reject it with the reason.
+
+    Raises:
+        Rejected: if the table is not held, the fault is not open, or policy does not allow it.
+    """
+    hold = turn.table.hold
+    if hold is None:
+        raise c.Rejected("refused.not_held")
+    if isinstance(command, c.LiftHold):
+        _lift(turn)
+        return
+    if isinstance(command, c.VoidRound):
+        _void(turn, command)
+        return
+    fault = next((fault for fault in hold.faults if fault.id == command.fault), None)
+    if fault is None:
+        raise c.Rejected("refused.no_such_fault")
+    name = type(command).__name__
+    reason = why_not(turn.setup, turn.table, fault, name)
+    if reason is not None:
+        raise c.Rejected(reason)
+    match command:
+        case c.CorrectCard(index=index, card=card):
+            _correct(turn, index, card)
+        case c.KeyInCard(card=card):
+            _key_in(turn, card)
+        case c.MarkDead() | c.BurnCard():
+            _dead(turn, fault, "burned" if isinstance(command, c.BurnCard) else "dead")
+        case c.RetryDevice():
+            _retry(turn, fault)
+        case c.PassSelfTest():
+            _tested(turn, fault)
+        case _:
+            pass
+    _answered(turn, fault, name, command.reason)
+
+
+def why_not(setup: Setup, table: Table, fault: Fault, name: str) -> str | None:
+    """Why this repair does not answer this fault now, as a message code; None if it does."""
+    row = policy.row_of(setup.profile, fault.code)
+    for refused, reason in row.refused:
+        if refused == name:
+            return reason
+    dealt = bool(table.play and any(p.card for p in table.play.places))
+    if name in policy.ALWAYS:
+        return None if dealt and _open(table) else "refused.no_card_to_correct"
+    if name not in row.repairs:
+        return "refused.not_by_policy"
+    if name == "KeyInCard" and not isinstance(due(setup, table), Deal):
+        return "refused.no_card_due"
+    if name == "RetryDevice" and not _sound(table, fault):
+        return "refused.device_not_back"
+    return None
+
+
+def _open(table: Table) -> bool:
+    return table.round is not None and table.round.state == "open"
+
+
+def _sound(table: Table, fault: Fault) -> bool:
+    device = table.device(fault.device)
+    return device.online and device.fit and not device.trouble
+
+
+def _answered(turn: Turn, fault: Fault, name: str, reason: str) -> None:
+    turn.emit(e.FaultAnswered(fault=fault.id, code=fault.code.value, repair=name, reason=reason))
+
+
+def _lift(turn: Turn) -> None:
+    hold, window = turn.table.hold, turn.table.window
+    if hold is None:
+        raise c.Rejected("refused.not_held")
+    if hold.faults:
+        raise c.Rejected("refused.fault_unanswered")
+    deadline = None
+    if window is not None and window.remaining_us is not None:
+        remaining = window.remaining_us
+        if window.kind == "betting":
+            remaining = max(remaining, turn.setup.times.reopen_min)
+        deadline = turn.at_us + remaining
+    turn.emit(e.HoldLifted(deadline_us=deadline))
+    advance(turn)
+
+
+def _correct(turn: Turn, index: int, card: Card) -> None:
+    """Replace one input and run the round again; what no longer fits is outside the round."""
+    play = turn.table.play
+    if play is None or not 0 <= index < len(play.inputs):
+        raise c.Rejected("refused.no_such_card")
+    old = play.inputs[index]
+    if not isinstance(old, Dealt):
+        raise c.Rejected("refused.no_such_card")
+    if old.card == card:
+        raise c.Rejected("refused.same_card")
+    inputs = (*play.inputs[:index], Dealt(card), *play.inputs[index + 1 :])
+    kept = len(inputs)
+    try:
+        run(procedure(turn.setup, play.script), inputs)
+    except InputMismatch as mismatch:
+        kept = mismatch.index
+    outside = sum(isinstance(given, Dealt) for given in inputs[kept:])
+    shoe = turn.table.shoe
+    if shoe is not None and not shoe.cards.may_hold(card):
+        raise c.Rejected("refused.impossible_card")
+    if kept < len(inputs) and play.script is not Script.ROUND:
+        raise c.Rejected("refused.corrects_the_burn")
+    turn.emit(e.CardCorrected(index=index, old=old.card, new=card, kept=kept, outside=outside))
+
+
+def _key_in(turn: Turn, card: Card) -> None:
+    """The due card is this one, by a person's word; it uses up the reports that lie there."""
+    deal = due(turn.setup, turn.table)
+    if not isinstance(deal, Deal):
+        raise c.Rejected("refused.no_card_due")
+    shoe = turn.table.shoe
+    if shoe is not None and not shoe.cards.may_hold(card):
+        raise c.Rejected("refused.impossible_card")
+    reads = turn.table.sensing.reads
+    here = [lying for lying in unaccounted(turn.table) if lying.zone == deal.to]
+    read = reads[0] if reads else None
+    track = here[0].key if here else None
+    accept(turn, deal, Accept(card=card, sources=("person",), read=None, track=track))
+    if read is not None:
+        turn.emit(e.ReadUsed(read=read.key))
+
+
+def _dead(turn: Turn, fault: Fault, fate: str) -> None:
+    """The cards that came out of turn are outside the game; they stay in the count."""
+    parked = turn.table.sensing.parked
+    for card in parked:
+        turn.emit(
+            e.CardDead(
+                fate=fate,
+                card=card.card,
+                sealed=card.sealed,
+                read=card.read,
+                track=card.track,
+            )
+        )
+    if not parked and fault.code is FaultCode.CARD_FROM_NOWHERE:
+        for lying in unaccounted(turn.table):
+            seen = lying.card.card if lying.card.sure else None
+            turn.emit(e.CardDead(fate=fate, card=seen, track=lying.key))
+
+
+def _retry(turn: Turn, fault: Fault) -> None:
+    if not _sound(turn.table, fault):
+        raise c.Rejected("refused.device_not_back")
+
+
+def _tested(turn: Turn, fault: Fault) -> None:
+    if not turn.table.device(fault.device).tested:
+        raise c.Rejected("refused.test_not_passed")
+
+
+def _void(turn: Turn, command: c.VoidRound) -> None:
+    """Every stake of the round goes back, once, in the same commit as its end."""
+    current, hold = turn.table.round, turn.table.hold
+    if current is None or current.state != "open":
+        raise c.Rejected("refused.no_open_round")
+    if command.round_id != current.id:
+        raise c.Rejected("refused.other_round")
+    if hold is None:
+        raise c.Rejected("refused.not_held")
+    if not command.reason:
+        raise c.Rejected("refused.reason_missing")
+    bets = ledger.accepted(current)
+    for batch in current.batches:
+        if batch.pending:
+            ids = tuple((bet, "refused.round_void") for bet in batch.columns.ids)
+            turn.emit(e.BetsRefused(round_id=current.id, batch=batch.id, refused=ids))
+    _bury(turn)
+    turn.emit(
+        e.RoundVoided(
+            round_id=current.id,
+            reason=command.reason,
+            refunded=bets.total,
+            packed=bets.packed("refunds", current.id),
+            deadline_us=turn.at_us + max(VOID_SHOWN_US, turn.setup.times.result),
+            columns=bets,
+        )
+    )
+    for fault in hold.faults:
+        if fault.code in ANSWERED_BY_VOID:
+            _answered(turn, fault, "VoidRound", command.reason)
+    if turn.table.hold is not None and not turn.table.hold.faults:
+        _lift(turn)
+
+
+def _bury(turn: Turn) -> None:
+    """Cards that the shoe gave and no input used up are dead."""
+    for read in turn.table.sensing.reads:
+        turn.emit(e.CardDead(fate="dead", card=read.card, sealed=read.sealed, read=read.key))
+    for card in turn.table.sensing.parked:
+        turn.emit(
+            e.CardDead(
+                fate="dead", card=card.card, sealed=card.sealed, read=card.read, track=card.track
+            )
+        )
+
+
+def void_allowed(setup: Setup, table: Table) -> str | None:
+    """Why the open round may not be voided, as a message code; None if it may."""
+    if table.hold is None:
+        return "refused.not_held"
+    if table.round is None or table.round.state != "open":
+        return "refused.no_open_round"
+    faults = table.hold.faults
+    if faults and not any(policy.row_of(setup.profile, f.code).void for f in faults):
+        return "refused.not_by_policy"
+    return None

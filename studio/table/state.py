@@ -1,0 +1,335 @@
+"""The table as one frozen value, and the fixed set-up it works under.
+
+The state keeps a procedure's inputs, never the procedure. It is server-side only: it may hold
+identities that no view may show.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from studio.domain.cards import Card
+from studio.domain.columns import Columns
+from studio.domain.envelope import Sealed
+from studio.domain.faults import Fault
+from studio.domain.observations import ZoneSeen
+from studio.domain.shoe import Shoe
+from studio.games.procedure import Input
+from studio.games.spec import Game
+
+SECOND_US = 1_000_000
+
+
+class Phase(StrEnum):
+    """Where a table is. A hold is not a phase: a held table keeps the phase it was in."""
+
+    CLOSED = "closed"
+    """Takes nothing."""
+    IDLE = "idle"
+    """Open; no round, no shoe procedure."""
+    SHOE = "shoe"
+    """A shoe procedure runs."""
+    BETTING = "betting"
+    """Bets are open; no card may leave the shoe."""
+    DEALING = "dealing"
+    """Cards are due."""
+    DECISION = "decision"
+    """Players choose (games with decisions)."""
+    RESULT = "result"
+    """A settled or voided round is shown, and its cards are collected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Least and greatest stake of one bet, minor units."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """How long things may take, microseconds."""
+
+    betting: int = 15 * SECOND_US
+    result: int = 8 * SECOND_US
+    """A result is shown so long at least; a void at least 8 s."""
+    reopen_min: int = 4 * SECOND_US
+    """A window that a hold stopped reopens with no less than this."""
+    pace: int = 8 * SECOND_US
+    """A due card is called late on the console after this."""
+    evidence: int = 5 * SECOND_US
+    """The second source must follow the first within this."""
+    late: int = 30 * SECOND_US
+    """A due card that nobody reports holds the table after this."""
+
+
+class FaultPolicy(Protocol):
+    """What a house does about faults; see `policy`."""
+
+    def holds(self, fault: Fault, phase: Phase, *, exposed: bool) -> bool:
+        """Whether the fault puts the table on hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """All that is fixed while a table runs: game, rules, sources, limits, times."""
+
+    table: str
+    game: Game
+    rules: Any
+    rules_digest: str
+    config_digest: str = ""
+    sources: tuple[str, ...] = ("shoe",)
+    """``shoe``, ``camera`` or both."""
+    shoe: str = "shoe"
+    """Name of the shoe's device."""
+    camera: str = "camera"
+    """Name of the camera."""
+    currency: str = "EUR"
+    limits: tuple[tuple[str, Limit | None], ...] = ()
+    """Bets offered; None: without limits."""
+    times: Times = Times()
+    profile: str = "house"
+    expected_serial: str = ""
+
+    @property
+    def uses_shoe(self) -> bool:
+        """Whether a shoe reader gives evidence."""
+        return "shoe" in self.sources
+
+    @property
+    def uses_camera(self) -> bool:
+        """Whether a camera gives evidence."""
+        return "camera" in self.sources
+
+
+class Script(StrEnum):
+    """Which procedure runs."""
+
+    ROUND = "round"
+    NEW_SHOE = "new_shoe"
+    END_SHOE = "end_shoe"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An accepted card on the felt, by the input that it answered."""
+
+    index: int
+    to: str
+    face: str
+    sideways: bool
+    step: str
+    card: Card | None
+    sources: tuple[str, ...] = ()
+    track: tuple[str, int] | None = None
+    """(zone, track) of the camera, None where no camera saw it."""
+    seen_as: Card | None = None
+    """The camera's sure reading when it was accepted, or since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """A running procedure: its kind, its inputs, and the cards that it put on the felt."""
+
+    script: Script
+    inputs: tuple[Input, ...] = ()
+    places: tuple[Place, ...] = ()
+    due_since_us: int = 0
+    """Since when the present request stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Bets that came together; `pending` until the wallet answered."""
+
+    id: str
+    columns: Columns
+    pending: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """An open window; `remaining_us` is set while a hold has stopped it."""
+
+    kind: str
+    deadline_us: int
+    total_us: int
+    remaining_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """The open round, or the last one while it is shown."""
+
+    id: str
+    number: int
+    shoe_no: int
+    opened_us: int
+    batches: tuple[Batch, ...] = ()
+    bets_closed: bool = False
+    outcome: str = ""
+    """Canonical JSON of the outcome, empty before."""
+    code: str = ""
+    state: str = "open"
+    """``open``, ``settled`` or ``voided``."""
+    staked: int = 0
+    returned: int = 0
+    refunded: int = 0
+    collected: bool = False
+    faults: tuple[str, ...] = ()
+    """Codes of the faults raised in it, in order."""
+    started_version: int = 0
+    """Version of the table at its opening; the journal of the round begins there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A report of the shoe that no card was made of yet."""
+
+    boot: str
+    sequence: int
+    status: str
+    card: Card | None
+    sealed: Sealed | None
+    at_us: int
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What names this report."""
+        return (self.boot, self.sequence)
+
+    @property
+    def identity(self) -> Card | None:
+        """The card, sealed or open; None if it is not known."""
+        return self.sealed.card if self.sealed else self.card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parked:
+    """A card that came when none was due."""
+
+    read: tuple[str, int] | None
+    track: tuple[str, int] | None
+    exposed: bool
+    card: Card | None
+    sealed: Sealed | None = None
+
+    @property
+    def identity(self) -> Card | None:
+        """The card, sealed or open; None if it is not known."""
+        return self.sealed.card if self.sealed else self.card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensing:
+    """What the sources said that is not used up yet, and the newest picture of the felt."""
+
+    reads: tuple[Read, ...] = ()
+    zones: tuple[ZoneSeen, ...] = ()
+    changed_us: int = 0
+    """When the newest picture of the felt differed from the one before."""
+    parked: tuple[Parked, ...] = ()
+    ignored: tuple[tuple[str, int], ...] = ()
+    """(zone, track) of cards that lie on the felt and are outside the game."""
+    newest: tuple[tuple[str, int], ...] = ()
+    """Per boot the newest sequence taken, so that a repeat is known as one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceState:
+    """What the table knows of one of its devices."""
+
+    name: str
+    online: bool = False
+    fit: bool = True
+    trouble: tuple[str, ...] = ()
+    boot: str = ""
+    serial: str = ""
+    text: str = ""
+    tested: bool = True
+    """False after a device-caused void, until it passed a self-test."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """The table waits for a named person: the faults, those answered, and who has it."""
+
+    since_us: int
+    faults: tuple[Fault, ...] = ()
+    answered: tuple[tuple[str, str], ...] = ()
+    """(fault id, repair)."""
+    taken_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeState:
+    """The shoe in play."""
+
+    number: int
+    cards: Shoe
+    open: bool = False
+    """Ready for rounds (burned, not ended)."""
+    rounds: int = 0
+    """Number of the newest round of this shoe."""
+    rounds_left: int | None = None
+    """Whole rounds still to be opened after the open one; None while the cut card is inside."""
+    ending: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """The result of one round of this shoe, for the roads."""
+
+    number: int
+    code: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table, as far as its journal tells."""
+
+    version: int = 0
+    """How many events made it."""
+    phase: Phase = Phase.CLOSED
+    closing: bool = False
+    day: str = ""
+    shoe: ShoeState | None = None
+    shoes: int = 0
+    """How many shoes were begun."""
+    rounds: int = 0
+    """How many rounds were opened on this gaming day."""
+    play: Play | None = None
+    round: Round | None = None
+    window: Window | None = None
+    results: tuple[Ended, ...] = ()
+    hold: Hold | None = None
+    notes: tuple[Fault, ...] = ()
+    """Faults that were noted without a hold in the present round, newest last."""
+    devices: tuple[DeviceState, ...] = ()
+    sensing: Sensing = field(default_factory=Sensing)
+    at_us: int = 0
+    """Instant of the newest event."""
+
+    @property
+    def held(self) -> bool:
+        """Whether the table waits for a supervisor."""
+        return self.hold is not None
+
+    @property
+    def state(self) -> str:
+        """What a screen shows: ``hold``, else ``void``, else the phase (``shoe`` as ``idle``)."""
+        if self.hold is not None:
+            return "hold"
+        if self.phase is Phase.RESULT and self.round is not None and self.round.state == "voided":
+            return "void"
+        return Phase.IDLE.value if self.phase is Phase.SHOE else self.phase.value
+
+    def device(self, name: str) -> DeviceState:
+        """The state of a device; one never heard of is offline."""
+        for device in self.devices:
+            if device.name == name:
+                return device
+        return DeviceState(name=name)

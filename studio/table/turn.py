@@ -1,0 +1,107 @@
+"""One decision in the making: the events so far, and the table as they leave it."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from studio.domain.envelope import Sealed
+from studio.domain.events import Event, FaultRaised
+from studio.domain.faults import Fault, FaultCode, Sighting
+from studio.games.procedure import Deal, Request, Standing, run
+from studio.table import policy
+from studio.table.evolve import evolve
+from studio.table.state import Phase, Script, Setup, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """What the outside gives to a decision: the instant and a salt that was never used."""
+
+    at_us: int
+    salt: str = "unsalted"
+
+
+@dataclass(slots=True)
+class Turn:
+    """Collects events; each is applied at once, so that what follows sees it."""
+
+    setup: Setup
+    table: Table
+    stamp: Stamp
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def at_us(self) -> int:
+        """The instant of this decision."""
+        return self.stamp.at_us
+
+    def emit(self, event: Event) -> None:
+        """Add an event and apply it."""
+        self.table = evolve(self.table, event, self.stamp.at_us)
+        self.events.append(event)
+
+    def seal(self, card: Any) -> Sealed:
+        """Seal a card with a salt of its own."""
+        return Sealed(card, f"{self.stamp.salt}-{len(self.events)}")
+
+    def fault(
+        self,
+        code: FaultCode,
+        *,
+        sightings: tuple[Sighting, ...] = (),
+        device: str = "",
+        text: str = "",
+        index: int | None = None,
+        exposed: bool = True,
+    ) -> None:
+        """Raise a fault; policy says whether it holds the table."""
+        due = standing(self.setup, self.table).due if self.table.play else None
+        raised = Fault(
+            id=str(self.table.version + 1),
+            code=code,
+            at_us=self.at_us,
+            step=due.step if due else "",
+            due_to=due.to if isinstance(due, Deal) else "",
+            due_face=due.face.value if isinstance(due, Deal) else "",
+            index=index,
+            sightings=sightings,
+            device=device,
+            text=text,
+        )
+        phase = self.table.phase
+        holds = policy.holds(self.setup.profile, code, exposed=exposed, phase=phase)
+        holds = holds and phase is not Phase.CLOSED
+        self.emit(FaultRaised(fault=raised, holds=holds, remaining_us=self._remaining(holds)))
+
+    def _remaining(self, holds: bool) -> int | None:
+        window = self.table.window
+        if not holds or window is None or window.remaining_us is not None:
+            return None
+        return max(0, window.deadline_us - self.at_us)
+
+    def has_fault(self, code: FaultCode, device: str = "") -> bool:
+        """Whether such a fault is open already."""
+        faults = self.table.hold.faults if self.table.hold else ()
+        return any(f.code is code and f.device == device for f in faults)
+
+
+def procedure(setup: Setup, script: Script) -> Any:
+    """Give the start of the procedure that runs under this script."""
+    start = {
+        Script.ROUND: setup.game.round,
+        Script.NEW_SHOE: setup.game.new_shoe,
+        Script.END_SHOE: setup.game.end_shoe,
+    }
+    return partial(start[script], setup.rules)
+
+
+def standing(setup: Setup, table: Table) -> Standing[Any]:
+    """Where the running procedure stands, by running it through its inputs."""
+    if table.play is None:
+        return Standing(asked=(), due=None, outcome=None)
+    return run(procedure(setup, table.play.script), table.play.inputs)
+
+
+def due(setup: Setup, table: Table) -> Request | None:
+    """What the table waits for now."""
+    return standing(setup, table).due if table.play else None
