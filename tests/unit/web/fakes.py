@@ -1,0 +1,180 @@
+"""A studio small enough to hold in the head: one or two tables, a few people, one overlay token."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from studio.table.views import Envelope, Message
+
+
+@dataclass(frozen=True)
+class FakePerson:
+    id: str
+    number: str
+    name: str
+    role: str
+    locale: str = ""
+
+
+@dataclass(frozen=True)
+class FakeToken:
+    table: str
+    delay_ms: int = 0
+
+
+PEOPLE = (
+    FakePerson("p1", "101", "Dana", "dealer", "en"),
+    FakePerson("p2", "201", "Sam", "supervisor", "ur"),
+    FakePerson("p3", "301", "Eve", "engineer"),
+    FakePerson("p4", "401", "Ann", "auditor"),
+    FakePerson("p5", "501", "Pat", "pit-boss"),
+)
+PIN = "123456"
+
+
+class FakeAccounts:
+    """Everybody has the same PIN; the third wrong one in a row must wait."""
+
+    def __init__(self) -> None:
+        self.people = {person.number: person for person in PEOPLE}
+        self.sessions: dict[str, str] = {}
+        self.tokens = {"show-ba1": FakeToken("ba1"), "late-ba1": FakeToken("ba1", 2000)}
+        self.tries = 0
+        self._count = itertools.count(1)
+
+    def _refused(self) -> Any:
+        self.tries += 1
+        if self.tries > 2:
+            return SimpleNamespace(
+                code="refused.wait", text="Too many tries: wait 7 seconds.", retry_s=6.5
+            )
+        text = "Number and PIN do not fit: try again."
+        return SimpleNamespace(code="refused.sign_in", text=text)
+
+    def _session(self, person: FakePerson) -> Any:
+        token = f"session-{next(self._count)}"
+        self.sessions[token] = person.number
+        return SimpleNamespace(token=token, person=person)
+
+    def sign_in(self, number: str, pin: str, address: str) -> Any:
+        person = self.people.get(number)
+        return self._session(person) if person and pin == PIN else self._refused()
+
+    def sign_in_badge(self, badge: str, address: str) -> Any:
+        person = self.people.get(badge.removeprefix("badge-"))
+        return self._session(person) if person else self._refused()
+
+    def session(self, token: str) -> FakePerson | None:
+        return self.people.get(self.sessions.get(token, ""))
+
+    def sign_out(self, token: str) -> None:
+        self.sessions.pop(token, None)
+
+    def token(self, secret: str) -> FakeToken | None:
+        return self.tokens.get(secret)
+
+
+@dataclass
+class FakeService:
+    """Views are counters; whoever has `step` called sees the next one."""
+
+    names: tuple[str, ...] = ("ba1",)
+    epoch: str = "epoch-1"
+    studio_name: str = "Studio One"
+    currency: str = "EUR"
+    locale: str = "en"
+    profile: str = "house"
+    accounts: FakeAccounts = field(default_factory=FakeAccounts)
+    asked: list[tuple[str, str, dict[str, Any], str, str, int | None]] = field(default_factory=list)
+    broken: bool = False
+    ready: bool = True
+    slate: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        self.seqs = dict.fromkeys(self.names, 1)
+        self.listeners: list[Callable[[str], None]] = []
+        self.lock = threading.Lock()
+        self.time_us = 1_700_000_000_000_000
+
+    def now_us(self) -> int:
+        return self.time_us
+
+    def step(self, table: str) -> int:
+        with self.lock:
+            self.seqs[table] += 1
+        for listener in list(self.listeners):
+            listener(table)
+        return self.seqs[table]
+
+    def tables(self) -> tuple[str, ...]:
+        return self.names
+
+    def view(self, table: str, audience: str) -> Envelope:
+        seq = self.seqs[table]
+        view: dict[str, Any] = {"table": table, "for": audience, "step": seq}
+        if audience == "overlay":
+            view["slate"] = self.slate
+        return Envelope(
+            table=table, audience=audience, epoch=self.epoch, seq=seq, now_us=0, view=view
+        )
+
+    def wall(self) -> Envelope:
+        tiles = [{"table": name, "step": seq} for name, seq in self.seqs.items()]
+        return Envelope(
+            table="",
+            audience="wall",
+            epoch=self.epoch,
+            seq=sum(self.seqs.values()),
+            now_us=0,
+            view={"tiles": tiles},
+        )
+
+    def submit(
+        self,
+        table: str,
+        name: str,
+        args: Mapping[str, Any],
+        *,
+        person: Any,
+        command_id: str,
+        seq: int | None,
+        timeout_s: float = 1.0,
+    ) -> Any:
+        if self.broken:
+            raise RuntimeError("the disk said 7H of secrets")
+        self.asked.append((table, name, dict(args), person.name, command_id, seq))
+        if name == "open_bets":
+            return SimpleNamespace(
+                status="rejected", code="refused.table_held", text="The table is held.", seq=1
+            )
+        return SimpleNamespace(status="done", code="", text="", seq=self.step(table))
+
+    def subscribe(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def picture(self, table: str) -> bytes | None:
+        return b"\xff\xd8jpeg" if table == "ba1" else None
+
+    def rules(self, table: str) -> Any:
+        lines = (Message("rule.decks", (("decks", 8),)), Message("rule.tie", (("pays", 8),)))
+        return SimpleNamespace(
+            table=table, game="baccarat", version="baccarat@1", digest="abc123", lines=lines
+        )
+
+    def health(self) -> Any:
+        findings = () if self.ready else ("The shoe of ba1 is silent: check its cable.",)
+        tables = tuple(SimpleNamespace(table=name, state="betting") for name in self.names)
+        return SimpleNamespace(ready=self.ready, findings=findings, tables=tables)
+
+    def metrics(self) -> str:
+        return "# TYPE cards_dealt counter\ncards_dealt 7\n"
+
+
+def fake_settings(max_sockets: int = 20, bind: str = "127.0.0.1:0") -> Any:
+    return SimpleNamespace(web=SimpleNamespace(bind=bind, max_sockets=max_sockets))

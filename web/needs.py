@@ -1,0 +1,206 @@
+"""What the faces ask of the studio. `studio.live.service` and `studio.live.accounts` fulfil it.
+
+Written down here so that a face can be tried against a small fake, and so that one page says how
+little the web may do: look at views, and ask.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from studio.table.views import Envelope, Message
+
+
+class Person(Protocol):
+    """Somebody who signed in; `role` decides which faces and commands are open."""
+
+    @property
+    def id(self) -> str:
+        """Identifier in the store."""
+
+    @property
+    def number(self) -> str:
+        """Staff number."""
+
+    @property
+    def name(self) -> str:
+        """Name as it is shown."""
+
+    @property
+    def role(self) -> str:
+        """``dealer``, ``supervisor``, ``pit-boss``, ``engineer`` or ``auditor``."""
+
+    @property
+    def locale(self) -> str:
+        """Language of this person's screens, empty for the studio's own."""
+
+
+class OverlayToken(Protocol):
+    """What the secret in an overlay's address stands for."""
+
+    @property
+    def table(self) -> str:
+        """The only table that this overlay may show."""
+
+    @property
+    def delay_ms(self) -> int:
+        """Delay that the server keeps, in milliseconds; the address may only add to it."""
+
+
+class Accounts(Protocol):
+    """Who may come in. Sessions live in the store, so a right taken away is gone at once."""
+
+    def sign_in(self, number: str, pin: str, address: str) -> Any:
+        """Give a session, with `token` and `person`, or a refusal, with `code` and `text`."""
+
+    def sign_in_badge(self, badge: str, address: str) -> Any:
+        """The same by the badge alone."""
+
+    def session(self, token: str) -> Person | None:
+        """Who holds this session now; None if it ended or the person may not sign in any more."""
+
+    def sign_out(self, token: str) -> None:
+        """End a session; an unknown one is no mistake."""
+
+    def token(self, secret: str) -> OverlayToken | None:
+        """What an overlay's secret stands for; None if it is unknown or was revoked."""
+
+
+class Reply(Protocol):
+    """The answer to a command."""
+
+    @property
+    def status(self) -> str:
+        """``done``, ``rejected``, ``pending`` or ``busy``."""
+
+    @property
+    def code(self) -> str:
+        """Message code of the reason, empty where it was done."""
+
+    @property
+    def text(self) -> str:
+        """The reason in English."""
+
+    @property
+    def seq(self) -> int:
+        """Number of the view that holds the outcome."""
+
+
+class RulesView(Protocol):
+    """The rules in force at a table, in the order in which they are to be read."""
+
+    @property
+    def table(self) -> str:
+        """Name of the table."""
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+
+    @property
+    def version(self) -> str:
+        """Version of the procedure, as ``baccarat@1``."""
+
+    @property
+    def digest(self) -> str:
+        """Digest of the rule object."""
+
+    @property
+    def lines(self) -> tuple[Message, ...]:
+        """One message per rule."""
+
+
+class Health(Protocol):
+    """Whether the studio can deal, and what speaks against it."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether every table can be worked with."""
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """One English sentence per finding, empty if all is well."""
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """The tables, by name or as a value with `table` and `state`."""
+
+
+class Service(Protocol):
+    """The studio as the faces see it. Every method may be called from any thread."""
+
+    @property
+    def epoch(self) -> str:
+        """Changes each time the studio starts."""
+
+    @property
+    def studio_name(self) -> str:
+        """Name of the studio."""
+
+    @property
+    def currency(self) -> str:
+        """ISO code of the tables' currency."""
+
+    @property
+    def locale(self) -> str:
+        """Language of the studio."""
+
+    @property
+    def accounts(self) -> Accounts:
+        """Who may come in."""
+
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables in their fixed order."""
+
+    def view(self, table: str, audience: str) -> Envelope:
+        """The newest view; raises KeyError for a table that does not exist."""
+
+    def wall(self) -> Envelope:
+        """One tile per table, for supervisors."""
+
+    def submit(
+        self,
+        table: str,
+        name: str,
+        args: Mapping[str, Any],
+        *,
+        person: Any,
+        command_id: str,
+        seq: int | None,
+        timeout_s: float = 1.0,
+    ) -> Reply:
+        """Ask a table for something; the same `command_id` gets the same answer."""
+
+    def subscribe(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Call `listener` with a table's name after each new view; the answer ends it."""
+
+    def picture(self, table: str) -> bytes | None:
+        """The camera's newest picture as JPEG; None where there is none."""
+
+    def rules(self, table: str) -> RulesView:
+        """The rules in force; raises KeyError for a table that does not exist."""
+
+    def health(self) -> Health:
+        """Whether the studio can deal."""
+
+    def metrics(self) -> str:
+        """All figures in the Prometheus text format."""
+
+
+class WebSettings(Protocol):
+    """The part of the configuration that the web reads."""
+
+    @property
+    def bind(self) -> str:
+        """Host and port, as ``127.0.0.1:8000``."""
+
+    @property
+    def max_sockets(self) -> int:
+        """How many screens may be connected at once."""
+
+
+class Settings(Protocol):
+    """The configuration, as far as the web looks into it."""
+
+    @property
+    def web(self) -> WebSettings:
+        """Section ``[web]``."""

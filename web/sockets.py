@@ -1,0 +1,353 @@
+"""The live channel: who may join what, and how a command goes in. Socket.IO on plain threads.
+
+Flask's own hooks do not run for socket events, so everything that they would check is checked here:
+the origin by the server, the person and the role from the store for each command, the rate by a
+bucket per socket.
+"""
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, request
+from flask_socketio import ConnectionRefusedError as SocketRefused
+from flask_socketio import SocketIO
+
+from web.bucket import Bucket
+from web.door import Door
+from web.guard import AUDIENCE_ROLES, SESSION_COOKIE, SUPERVISOR_ROLES, overlay_right, same_origin
+from web.messages import Asked, Joined, UnreadableError, read_command, read_join, read_watch
+from web.needs import Person, Service
+from web.publisher import MAX_DELAY_MS, OVERLAY, WALL, Publisher, Slot, room
+
+log = logging.getLogger("cutcard.web.sockets")
+wire_log = logging.getLogger("cutcard.web.wire")
+wire_log.setLevel(logging.CRITICAL)
+"""The transport's own log: it writes traces for what a stranger sends, which is no fault."""
+
+NAMESPACES = ("/dealer", "/supervisor", "/overlay")
+LARGEST_FRAME = 64 * 1024
+"""Bytes of a frame above which the transport hangs up without an answer."""
+BURST, PER_S = 20, 10.0
+LONGEST_QUEUE = 100
+"""Events waiting for one screen; a screen so slow is closed and fetches again."""
+IDLE_S = 5.0
+"""How long a socket may stay without joining anything."""
+CHECK_S = 5.0
+"""How often sessions and tokens of open sockets are looked up again."""
+
+Answer = dict[str, Any]
+
+
+@dataclass(slots=True, kw_only=True)
+class Seat:
+    """One screen in one namespace."""
+
+    sid: str
+    wire: str
+    """The transport's own name of the connection, shared by the namespaces of one screen."""
+    namespace: str
+    session: str
+    secret: str
+    table: str
+    slots: tuple[Slot, ...]
+    bucket: Bucket
+
+
+class Hub:
+    """All open screens, and the way in and out for their messages."""
+
+    def __init__(self, app: Flask, service: Service, door: Door) -> None:
+        """Attach the channel to the application; nothing runs before `begin`."""
+        self._service = service
+        self._door = door
+        self._lock = threading.Lock()
+        self._seats: dict[str, Seat] = {}
+        self._first_seen: dict[str, float] = {}
+        self._checked_s = 0.0
+        self._io = SocketIO(
+            app,
+            async_mode="threading",
+            async_handlers=False,
+            transports=["websocket"],
+            cors_allowed_origins=lambda origin, environ: same_origin(
+                origin, environ.get("HTTP_HOST", "")
+            ),
+            max_http_buffer_size=LARGEST_FRAME,
+            manage_session=False,
+            logger=wire_log,
+            engineio_logger=wire_log,
+        )
+        self.publisher = Publisher(service, self, each_beat=self.look_after)
+        for namespace in NAMESPACES:
+            self._io.on_event("connect", self._connected(namespace), namespace=namespace)
+            self._io.on_event("disconnect", self._disconnected, namespace=namespace)
+            self._io.on_event("command", self._command, namespace=namespace)
+            self._io.on_event("watch", self._watch, namespace=namespace)
+        self._server = self._io.server
+        self._read_packet: Callable[[str, Any], None] = self._server.eio.handlers["message"]
+        self._server.eio.on("message", self._guarded)
+
+    # -- for the server --------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Start to publish. After the fork of the server, never before."""
+        self.publisher.begin()
+
+    def end(self) -> None:
+        """Close every screen and stop to publish."""
+        self.publisher.stop()
+        self.close_all()
+
+    def close_all(self) -> None:
+        """Close every connection, so that the server's threads end."""
+        for wire in list(self._server.eio.sockets):
+            self._hang_up(wire)
+
+    def open_sockets(self) -> int:
+        """How many connections are open."""
+        return self._door.open
+
+    def seats(self) -> Mapping[str, int]:
+        """Number of screens per namespace."""
+        with self._lock:
+            names = [seat.namespace for seat in self._seats.values()]
+        return {namespace: names.count(namespace) for namespace in NAMESPACES}
+
+    def emit(self, event: str, data: Any, slot: Slot) -> None:
+        """Queue an event for everybody in a slot; a message names table and audience or stays."""
+        if data.get("table") != slot[0] or data.get("audience") != slot[1]:
+            raise ValueError(f"{event} for {room(slot)} names another table or audience")
+        namespace = "/supervisor" if slot[1] == WALL else f"/{slot[1]}"
+        self._io.emit(event, data, to=room(slot), namespace=namespace)
+
+    def sign_out(self, session: str) -> None:
+        """Close every screen of this session."""
+        for seat in self._all_seats():
+            if seat.session and seat.session == session:
+                self._refuse(seat, "refused.signed_out", "You are signed out: sign in again.")
+
+    def look_after(self) -> None:
+        """Each second: close what joined nothing, what is too slow, whose right is gone."""
+        now_s = time.monotonic()
+        seats = self._all_seats()
+        joined = {seat.wire for seat in seats}
+        for wire, connection in list(self._server.eio.sockets.items()):
+            first_s = self._first_seen.setdefault(wire, now_s)
+            idle = wire not in joined and now_s - first_s > IDLE_S
+            if idle or connection.queue.qsize() > LONGEST_QUEUE:
+                self._hang_up(wire)
+        for wire in set(self._first_seen) - set(self._server.eio.sockets):
+            del self._first_seen[wire]
+        if now_s - self._checked_s >= CHECK_S:
+            self._checked_s = now_s
+            for seat in seats:
+                self._check(seat)
+
+    # -- connecting ------------------------------------------------------------------------
+
+    def _connected(self, namespace: str) -> Callable[[Any], None]:
+        def connected(auth: Any = None) -> None:
+            if self._door.full:
+                raise SocketRefused(
+                    "All places for screens are taken: close one, or raise max_sockets.",
+                    {"code": "refused.full"},
+                )
+            try:
+                joined = read_join(auth)
+                slots = self._slots(namespace, joined)
+            except UnreadableError as wrong:
+                raise SocketRefused(wrong.text, {"code": wrong.code}) from None
+            self._seat(namespace, joined, slots)
+
+        return connected
+
+    def _slots(self, namespace: str, joined: Joined) -> tuple[Slot, ...]:
+        """What this screen may join; raises UnreadableError with the reason if it may not."""
+        table, audience = joined.table, namespace[1:]
+        wall = audience == "supervisor"
+        if table not in self._service.tables() and not (wall and not table):
+            raise UnreadableError(
+                "refused.unknown_table", "There is no table of that name: look at the address."
+            )
+        if audience == OVERLAY:
+            return ((table, OVERLAY, self._overlay_delay(joined)),)
+        person = self._person(request.cookies.get(SESSION_COOKIE, ""))
+        if person is None:
+            raise UnreadableError("refused.signed_out", "Sign in first: open / and sign in.")
+        if person.role not in AUDIENCE_ROLES[audience]:
+            raise UnreadableError(
+                "refused.no_right", f"The role {person.role} may not see this screen."
+            )
+        own: tuple[Slot, ...] = ((table, audience, 0),) if table else ()
+        return (*own, ("", WALL, 0)) if wall else own
+
+    def _overlay_delay(self, joined: Joined) -> int:
+        """Milliseconds by which an overlay is late; raises UnreadableError without a right."""
+        token = overlay_right(self._service, joined.table, joined.token)
+        person = self._person(request.cookies.get(SESSION_COOKIE, ""))
+        if token is None and (person is None or person.role not in SUPERVISOR_ROLES):
+            raise UnreadableError(
+                "refused.token",
+                "This overlay's address is not valid any more: ask the engineer for a new one.",
+            )
+        own_ms = token.delay_ms if token is not None else 0
+        return min(MAX_DELAY_MS, own_ms + joined.delay_ms)
+
+    def _seat(self, namespace: str, joined: Joined, slots: tuple[Slot, ...]) -> None:
+        sid: str = request.sid  # type: ignore[attr-defined]  # put there by Flask-SocketIO
+        seat = Seat(
+            sid=sid,
+            wire=self._server.manager.eio_sid_from_sid(sid, namespace),
+            namespace=namespace,
+            session=request.cookies.get(SESSION_COOKIE, ""),
+            secret=joined.token,
+            table=joined.table,
+            slots=(),
+            bucket=Bucket(BURST, PER_S),
+        )
+        with self._lock:
+            self._seats[sid] = seat
+        self._move(seat, slots)
+
+    def _move(self, seat: Seat, slots: tuple[Slot, ...]) -> None:
+        """Let a screen watch exactly these slots, and give it their newest views at once."""
+        for slot in seat.slots:
+            if slot not in slots:
+                self._server.leave_room(seat.sid, room(slot), namespace=seat.namespace)
+                self.publisher.leave_slot(slot)
+        before, seat.slots = seat.slots, slots
+        for slot in slots:
+            if slot not in before:
+                self.publisher.join_slot(slot)
+                self._server.enter_room(seat.sid, room(slot), namespace=seat.namespace)
+            event = "wall" if slot[1] == WALL else "view"
+            self._tell(seat, event, self.publisher.current(slot))
+
+    def _disconnected(self, _reason: Any = None) -> None:
+        with self._lock:
+            seat = self._seats.pop(request.sid, None)  # type: ignore[attr-defined]
+        if seat is not None:
+            for slot in seat.slots:
+                self.publisher.leave_slot(slot)
+
+    # -- messages --------------------------------------------------------------------------
+
+    def _command(self, data: Any = None) -> Answer:
+        """A console asks a table for something. The answer is the acknowledgement."""
+        seat = self._own_seat()
+        if seat is None or seat.namespace == "/overlay":
+            return _rejected("refused.no_right", "This screen only looks.")
+        if not seat.bucket.take():
+            return _rejected("refused.too_fast", "Too many messages: wait a second.")
+        try:
+            asked = read_command(data)
+        except UnreadableError as wrong:
+            return _rejected(wrong.code, wrong.text)
+        person = self._person(seat.session)
+        if person is None:
+            self._refuse(seat, "refused.signed_out", "You are signed out: sign in again.")
+            return _rejected("refused.signed_out", "You are signed out: sign in again.")
+        if person.role not in AUDIENCE_ROLES[seat.namespace[1:]]:
+            return _rejected("refused.no_right", f"The role {person.role} may not do this.")
+        known = {seat.table} if seat.namespace == "/dealer" else set(self._service.tables())
+        if asked.table not in known:
+            return _rejected("refused.unknown_table", "This screen may not speak to that table.")
+        return self._submit(asked, person)
+
+    def _submit(self, asked: Asked, person: Person) -> Answer:
+        try:
+            reply = self._service.submit(
+                asked.table,
+                asked.name,
+                asked.args,
+                person=person,
+                command_id=asked.command_id,
+                seq=asked.seq,
+            )
+        except Exception:  # a person at a console needs a sentence, not a trace
+            log.exception("the command %s at %s was not answered", asked.name, asked.table)
+            return _rejected("refused.trouble", "The studio could not answer: call the engineer.")
+        status, code = str(reply.status), str(reply.code)
+        return {"status": status, "code": code, "text": reply.text, "seq": reply.seq}
+
+    def _watch(self, data: Any = None) -> Answer:
+        """A supervisor turns to another table, or to the wall alone."""
+        seat = self._own_seat()
+        if seat is None or seat.namespace != "/supervisor":
+            return _rejected("refused.no_right", "This screen stays at its table.")
+        if not seat.bucket.take():
+            return _rejected("refused.too_fast", "Too many messages: wait a second.")
+        try:
+            table = read_watch(data)
+            slots = self._slots("/supervisor", Joined(table=table, token="", delay_ms=0))
+        except UnreadableError as wrong:
+            return _rejected(wrong.code, wrong.text)
+        seat.table = table
+        self._move(seat, slots)
+        return {"status": "done", "code": "", "text": "", "seq": 0}
+
+    def _guarded(self, wire: str, data: Any) -> None:
+        """Read a packet; a packet that is none gets one sentence, and the connection ends."""
+        try:
+            if not isinstance(data, str) or data[:1] in {"4", "5", "6"}:
+                raise ValueError("no packet that a screen may send")  # noqa: TRY301
+            self._read_packet(wire, data)
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError) as wrong:
+            log.warning("a screen sent what is no message (%s)", type(wrong).__name__)
+            sentence = "That was no message of ours: load the page again."
+            seats = [seat for seat in self._all_seats() if seat.wire == wire]
+            for seat in seats:
+                self._tell(seat, "refused", {"code": "refused.malformed", "text": sentence})
+            if not seats:
+                refusal = json.dumps({"message": sentence, "data": {"code": "refused.malformed"}})
+                self._server.eio.send(wire, f"4{refusal}")
+            self._hang_up(wire)
+
+    # -- small things ----------------------------------------------------------------------
+
+    def _check(self, seat: Seat) -> None:
+        """Close a screen whose session or token is not good any more."""
+        person = self._person(seat.session)
+        audience = seat.namespace[1:]
+        if audience == OVERLAY:
+            good = overlay_right(self._service, seat.table, seat.secret) is not None or (
+                person is not None and person.role in SUPERVISOR_ROLES
+            )
+            if not good:
+                self._refuse(seat, "refused.token", "This overlay's address was taken back.")
+        elif person is None or person.role not in AUDIENCE_ROLES[audience]:
+            self._refuse(seat, "refused.signed_out", "You are signed out: sign in again.")
+
+    def _person(self, session: str) -> Person | None:
+        return self._service.accounts.session(session[:200]) if session else None
+
+    def _own_seat(self) -> Seat | None:
+        with self._lock:
+            return self._seats.get(request.sid)  # type: ignore[attr-defined]
+
+    def _all_seats(self) -> list[Seat]:
+        with self._lock:
+            return list(self._seats.values())
+
+    def _tell(self, seat: Seat, event: str, data: Any) -> None:
+        self._io.emit(event, data, to=seat.sid, namespace=seat.namespace)
+
+    def _refuse(self, seat: Seat, code: str, text: str) -> None:
+        """Say why, then close this screen."""
+        self._tell(seat, "refused", {"code": code, "text": text})
+        self._server.disconnect(seat.sid, namespace=seat.namespace)
+
+    def _hang_up(self, wire: str) -> None:
+        try:
+            self._server.eio.disconnect(wire)
+        except (KeyError, OSError, RuntimeError):
+            log.debug("a screen had left already")
+
+
+def _rejected(code: str, text: str) -> Answer:
+    return {"status": "rejected", "code": code, "text": text, "seq": 0}
