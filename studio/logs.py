@@ -47,18 +47,11 @@ def set_up(
     if number is None:
         raise ValueError(f"{level} is no log level: use DEBUG, INFO, WARNING or ERROR")
     chosen = form or (LogForm.CONSOLE if out.isatty() else LogForm.JSON)
-    shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.ExtraAdder(),
-        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
-        conceal,
-    ]
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
             structlog.stdlib.add_logger_name,
-            *shared,
+            *_ENRICH,
             structlog.processors.format_exc_info,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
@@ -66,27 +59,30 @@ def set_up(
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
-    renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer(colors=out.isatty())
-        if chosen is LogForm.CONSOLE
-        else structlog.processors.JSONRenderer(sort_keys=False, ensure_ascii=False, default=str)
-    )
     handler = logging.StreamHandler(out)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.add_logger_name, *shared],
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.format_exc_info,
-                renderer,
-            ],
-        )
-    )
+    handler.setFormatter(_formatter(chosen, colors=out.isatty()))
     root = logging.getLogger()
     for old in root.handlers[:]:
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(number)
+
+
+def _formatter(form: LogForm, *, colors: bool) -> logging.Formatter:
+    """What turns a record, ours or another library's, into a line."""
+    renderer: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer(colors=colors)
+        if form is LogForm.CONSOLE
+        else structlog.processors.JSONRenderer(sort_keys=False, ensure_ascii=False, default=str)
+    )
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[structlog.stdlib.add_logger_name, *_ENRICH],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+    )
 
 
 def conceal(
@@ -102,3 +98,13 @@ def conceal(
         elif isinstance(value, str):
             event[key] = without_passwords(value)
     return event
+
+
+_ENRICH: list[structlog.typing.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+    conceal,
+]
+"""What every line gets, whoever wrote it."""

@@ -15,14 +15,16 @@ MAX_LINES = 500
 MAX_FUNCTION_LINES = 50
 
 LONGER_FILES: dict[str, str] = {
-    "web/ui/package-lock.json": "written by npm",
+    "studio/domain/events.py": "the closed set of all events, a few lines each",
 }
 """Files over 500 lines, each with its reason."""
 
-LONGER_FUNCTIONS: dict[str, str] = {}
+LONGER_FUNCTIONS: dict[str, str] = {
+    "studio/table/evolve.py:_apply": "one arm per event",
+    "studio/table/evolve.py:_sensed": "one arm per event",
+}
 """Functions over 50 lines as `file:name`, each with its reason."""
 
-COUNTED = {".py", ".ts", ".tsx", ".css", ".js", ".html", ".md", ".json", ".toml"}
 CODE = {".py", ".ts", ".tsx", ".css", ".js", ".html"}
 
 # With brackets in the words, so that this file does not hold what it looks for.
@@ -109,5 +111,5 @@ def test_listed_exceptions_still_need_to_be_exceptions(tracked: list[Path]) -> N
     """A file that became short again leaves the list."""
     for name in LONGER_FILES:
         path = Path(name)
-        if path in tracked and path.suffix in CODE:
+        if path in tracked:
             assert len((text_of(path) or "").splitlines()) > MAX_LINES, name
