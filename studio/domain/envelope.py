@@ -133,14 +133,16 @@ class Revealed:
 
 
 def canonical(value: object) -> str:
-    """JSON with sorted keys and tight separators; the same value is always the same text.
+    """JSON in ASCII, sorted keys, tight separators; the same value is always the same text.
+
+    Escapes keep half a surrogate pair, which a foreign text may hold, from stopping a table.
 
     Raises:
         TypeError: for anything but text, whole numbers, booleans, None, lists, tuples and dicts
             with text as keys. A float has no canonical form.
     """
     _refuse_inexact(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def _refuse_inexact(value: object) -> None:
@@ -210,7 +212,7 @@ class Attachment:
     def text(self) -> str:
         """The columns as canonical JSON."""
         plain = {name: list(column) for name, column in self.columns.items()}
-        return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
     def packed(self, *amounts: str) -> Packed:
         """Say in an event's own terms what these columns hold; `amounts` are summed."""

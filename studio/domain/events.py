@@ -5,13 +5,16 @@ used again for something else; a changed shape raises the version and brings an 
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from studio.domain.cards import Card
 from studio.domain.columns import Columns
 from studio.domain.envelope import Packed, Revealed, Sealed
 from studio.domain.faults import Fault
 from studio.domain.observations import ZoneSeen
+
+NO_BETS: Final = Columns()
+"""What stands where the columns were not read along."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +165,7 @@ class BetsPlaced:
     round_id: str
     batch: str
     packed: Packed
-    columns: Columns = Columns()
+    columns: Columns = NO_BETS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,7 +237,7 @@ class ShoeRead:
     boot: str
     sequence: int
     status: str
-    """``read``, ``drawn`` (identity follows) or ``unreadable``."""
+    """``read``, ``drawn`` (identity follows), ``unreadable`` or ``cut`` (the cut card)."""
     card: Card | None = None
     sealed: Sealed | None = None
 
@@ -399,7 +402,7 @@ class RoundSettled:
     packed: Packed
     deadline_us: int
     """Until then the result is shown at least."""
-    columns: Columns = Columns()
+    columns: Columns = NO_BETS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,7 +416,7 @@ class RoundVoided:
     refunded: int
     packed: Packed
     deadline_us: int
-    columns: Columns = Columns()
+    columns: Columns = NO_BETS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

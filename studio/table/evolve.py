@@ -206,6 +206,8 @@ def _sensed(
 ) -> Table:
     sensing = table.sensing
     match event:
+        case e.ShoeRead(boot=boot, sequence=sequence, status="cut"):
+            sensing = _heard(sensing, (boot, sequence))
         case e.ShoeRead():
             read = Read(
                 boot=event.boot,
