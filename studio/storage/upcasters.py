@@ -1,0 +1,53 @@
+"""How events of an older shape become events of the present one.
+
+An upcaster takes the plain body of version n and gives the body of version n + 1. It is pure, it is
+never changed once it was released, and it is kept for ever: a journal of the first day must load.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from studio.live.ports import JournalError
+
+Body = dict[str, Any]
+"""The body of an event as it was read from its JSON."""
+Upcaster = Callable[[Body], Body]
+"""From the body of one version to that of the next; it may change what it is given."""
+
+
+class Upcasters:
+    """A registry of upcasters by name of event and version."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._steps: dict[tuple[str, int], Upcaster] = {}
+
+    def register(self, name: str, from_version: int, step: Upcaster) -> None:
+        """Add the step from a version to the next one.
+
+        Raises:
+            ValueError: if there is one already; what was released is never changed.
+        """
+        if (name, from_version) in self._steps:
+            raise ValueError(f"{name} {from_version} has an upcaster: add the next version instead")
+        self._steps[name, from_version] = step
+
+    def lift(self, name: str, version: int, body: Body, to: int) -> Body:
+        """Bring a body up to a version.
+
+        Raises:
+            JournalError: if a step is missing, or the body is newer than this release.
+        """
+        if version > to:
+            raise JournalError(
+                f"the journal holds {name} {version}, this release knows {to}: run a newer release"
+            )
+        for step in range(version, to):
+            if (name, step) not in self._steps:
+                raise JournalError(f"no upcaster leads from {name} {step} to {step + 1}")
+            body = self._steps[name, step](body)
+        return body
+
+
+RELEASED: Final = Upcasters()
+"""The upcasters of this release; none so far, every event is in its first version."""
