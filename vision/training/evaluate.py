@@ -19,6 +19,8 @@ DECKS: Final = 150
 """Procedural designs of each half."""
 _ART_HALVES: Final = (("spatz-h2", "spatz-h4", "spatz-av"), ("knoll", "spatz-v2", "spatz-v4"))
 TEMPERATURES: Final = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.3, 2.6, 3.0, 3.5)
+Drawn = tuple[NDArray[np.uint8], NDArray[np.int16], str]
+"""A crop, its labels as in samples.LABELS and the family of its design."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,7 @@ def source(work: Path, root: Path, half: int, seed: int) -> tuple[samples.Source
     return made, [*names, *(["procedural"] * DECKS)]
 
 
-def judge(
-    reader: Reader, drawn: Iterator[tuple[NDArray[np.uint8], NDArray[np.int16], str]]
-) -> Judged:
+def judge(reader: Reader, drawn: Iterator[Drawn]) -> Judged:
     """Let the reader vote on samples."""
     w, i, labels, families = [], [], [], []
     for crop, label, family in drawn:
@@ -64,7 +64,7 @@ def judge(
 
 def faces(
     made: samples.Source, names: list[str], width: float, count: int, *, calm: bool
-) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.int16], str]]:
+) -> Iterator[Drawn]:
     """Face-up cards: a third of art, the rest procedural."""
     rng = np.random.default_rng(int(width) * 7 + count)
     art = len(names) - DECKS
@@ -96,7 +96,8 @@ class Tally:
 
 
 HEAD: Final = (
-    "| set | cards | W alone right % | fused right % | right and sure % | wrong and sure | asked % |\n"
+    "| set | cards | W alone right % | fused right % | right and sure % | wrong and sure "
+    "| asked % |\n"
     "| -- | -- | -- | -- | -- | -- | -- |"
 )
 

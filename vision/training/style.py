@@ -81,13 +81,18 @@ def parts(
 ) -> Parts:
     """The parts of one side of the split: families held out are on the other side only.
 
-    `half` (0 or 1) takes every other of the families that are held out: one half is for fitting
+    `half` (0 or 1) takes every other of the designs that are held out: one half is for fitting
     the temperature, the other for the report.
     """
-    mine = tuple(font for font in fonts() if held_out(font.family) != for_training)
-    if half is not None:
-        families = sorted({font.family for font in mine})[half::2]
-        mine = tuple(font for font in mine if font.family in families)
+    designs = [(font, held_out(font.family)) for font in fonts()]
+    if for_training:
+        mine = tuple(font for font, design in designs if design is None)
+    else:
+        mine = tuple(
+            font
+            for font, design in designs
+            if design is not None and (half is None or design % 2 == half)
+        )
     return Parts(
         fonts=mine,
         sign_fonts=tuple(font for font in mine if font.signs),
