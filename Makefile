@@ -7,9 +7,11 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 # The first Python that is new enough; say another with `make PYTHON=…`.
-PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14; do \
+ifndef PYTHON
+PYTHON := $(shell for python in python3.11 python3 python3.12 python3.13 python3.14; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo "$$python"; break; }; done)
+endif
 BIN := .venv/bin
 PACKAGES := studio vision hardware web
 HERE = $(wildcard $(PACKAGES))
@@ -31,7 +33,7 @@ soak: setup ui ## the long form: all kills, long random runs, fuzzing
 	@CUTCARD_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=3600 -p no:faulthandler $(ARGS)
 
 unit: setup ui
-	@$(BIN)/python -m pytest -m "not soak" -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 check: format types imports docs-coverage ui-check ## everything but the tests
 

