@@ -295,10 +295,30 @@ class Journal(Protocol):
 
 
 class Face(Protocol):
-    """A face of the studio, as the web; blocks in `serve` until told to stop."""
+    """A face of the studio, as the web; blocks in `serve` until told to stop.
 
-    def serve(self, service: Any, settings: Any, *, ready: Callable[[str], None]) -> None:
-        """Serve until interrupted; call `ready` with the address once it answers."""
+    A face may serve from a process that it makes itself. It calls `service.start()` there, then
+    `ready`, and at the end `service.stop()`: no thread, port or database is open before.
+    """
+
+    def serve(
+        self,
+        service: Any,
+        settings: Any,
+        *,
+        ready: Callable[[str], None],
+        next_port: bool = False,
+    ) -> None:
+        """Serve until interrupted; call `ready` with the address once it answers.
+
+        With `next_port` a busy port takes the next free one.
+
+        Raises:
+            OSError: with one sentence that says what to change.
+        """
+
+    def stop(self) -> None:
+        """End `serve` in order; from any thread of the process in which the service runs."""
 
 
 def parse_cards(codes: Sequence[str]) -> list[Card]:
