@@ -91,10 +91,11 @@ class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no 
         listener: socket.socket,
         ready: Callable[[str], None],
     ) -> None:
-        """Take what the worker will need; nothing is started."""
+        """Take what the worker will need; nothing is started. The listener becomes gunicorn's."""
         self._service = service
         self._settings = settings
-        self._listener = listener
+        self._address = address_of(listener)
+        self._bind = f"fd://{listener.detach()}"
         self._ready = ready
         self._app: Flask | None = None
         super().__init__()
@@ -103,7 +104,7 @@ class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no 
         """Set every value that matters here; no file and no environment has a say."""
         sockets = self._settings.web.max_sockets
         for key, value in {
-            "bind": f"fd://{self._listener.fileno()}",
+            "bind": self._bind,
             "workers": 1,
             "worker_class": "gthread",
             "threads": sockets + SPARE + THREADS_FOR_PAGES,
@@ -134,7 +135,7 @@ class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no 
         threading.Thread(
             target=self._close_screens_at_end, args=(worker,), name="web-end", daemon=True
         ).start()
-        self._ready(address_of(self._listener))
+        self._ready(self._address)
 
     def _close_screens_at_end(self, worker: Any) -> None:
         """An open screen would keep its thread, and the worker, until the grace ends."""
@@ -185,7 +186,6 @@ def serve(
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
         os._exit(status)
-    listener.close()
     if status:
         raise OSError("The studio did not start: see the message above.")
 
