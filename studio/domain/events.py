@@ -100,7 +100,7 @@ class ShoeOpened:
     decks: int
     unknown_gone: int = 0
     round_no: int = 0
-    """Number of the round before the first one; not 0 only where a shoe is entered in its middle."""
+    """Number of the round before the first; above 0 only where a shoe is entered midway."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

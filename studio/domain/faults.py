@@ -11,7 +11,7 @@ from studio.domain.cards import Card
 
 
 class FaultCode(StrEnum):
-    """Every kind of departure that the core recognises. The rows are those of the irregularities."""
+    """Every kind of departure that the core recognises; the rows are the irregularities'."""
 
     EARLY_CARD = "early_card"
     """A card left the shoe, or lay on the felt, before bets were closed (B1, R1)."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from studio.domain.cards import Card, Rank
-from studio.games.procedure import Clear, Confirm, Count, Deal, Facing, Procedure
+from studio.games.procedure import Clear, Confirm, Count, Deal, Dealt, Facing, Input, Procedure
 from studio.games.spec import Rules
 
 VERSION: Final = "shoe@1"
@@ -73,3 +73,11 @@ def end_shoe(rules: Rules) -> Procedure[int]:
     if not isinstance(remainder, int):
         raise TypeError(f"a number of cards is due, not {remainder!r}")
     return remainder
+
+
+def burn_size(inputs: tuple[Input, ...]) -> int:
+    """How many cards go face down once the shown card is known; 0 before."""
+    for given in inputs:
+        if isinstance(given, Dealt) and given.card is not None:
+            return burn_value(given.card)
+    return 0

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from studio.games.procedure import Dealt, Procedure
+from studio.games.procedure import Dealt, Input, Procedure
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +93,7 @@ class Game:
     """(rules, cards so far as (zone, Dealt)) → totals of all hands, None where none is known."""
     rule_text: Callable[[Any], tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]]
     """Message codes with parameters, in order, from which the rules page is made."""
+    plan: Callable[[Any], tuple[tuple[str, bool, bool], ...]]
+    """(rules) → (zone, laid across, only perhaps) of every card of a round, in order of dealing."""
+    word: Callable[[Any, tuple[Input, ...], str], str | None]
+    """(rules, inputs so far, zone) → what that hand does: ``natural draws stands``, or None."""

@@ -1,4 +1,4 @@
-"""The bets of a round, column-wise: what is staked, what goes back, and the proof that it adds up."""
+"""The bets of a round, column-wise: what is staked, what goes back, and that it adds up."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -15,7 +15,7 @@ WRAP = 65_536
 """Sequence numbers of wires count modulo this (CONTRACTS.md 9)."""
 
 
-def observe(turn: Turn, seen: o.Observation) -> None:
+def observe(turn: Turn, seen: o.Observation) -> None:  # noqa: C901  one arm per observation
     """Record what a device or a wallet reported, then let follow what follows."""
     match seen:
         case o.LinkRates():

@@ -71,11 +71,15 @@ class Turn:
         phase = self.table.phase
         holds = policy.holds(self.setup.profile, code, exposed=exposed, phase=phase)
         holds = holds and phase is not Phase.CLOSED
-        self.emit(FaultRaised(fault=raised, holds=holds, remaining_us=self._remaining(holds)))
+        self.emit(
+            FaultRaised(
+                fault=raised, holds=holds, remaining_us=self._remaining() if holds else None
+            )
+        )
 
-    def _remaining(self, holds: bool) -> int | None:
+    def _remaining(self) -> int | None:
         window = self.table.window
-        if not holds or window is None or window.remaining_us is not None:
+        if window is None or window.remaining_us is not None:
             return None
         return max(0, window.deadline_us - self.at_us)
 

@@ -290,7 +290,7 @@ class SupervisorView:
     currency: str
     journal: tuple[JournalLine, ...]
     dealt: tuple[tuple[int, str, str], ...]
-    """(index of the input, zone, code) of the accepted cards of the open round, for `CorrectCard`."""
+    """(index of the input, zone, code) of the accepted cards, for `CorrectCard`."""
     reasons: tuple[str, ...]
     """Message codes of the reasons that a void or a correction may name."""
 

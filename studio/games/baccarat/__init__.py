@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from studio.games.baccarat.coup import HANDS, coup, totals
+from studio.games.baccarat.coup import HANDS, coup, plan, totals, word
 from studio.games.baccarat.pays import BETS, offered, pays, refuse_bet
 from studio.games.baccarat.rules import BaccaratRules, read_rules
 from studio.games.baccarat.text import rule_text
@@ -33,5 +33,7 @@ GAME: Final = Game(
     rounds_after_cut=rounds_after_cut,
     totals=totals,
     rule_text=rule_text,
+    plan=plan,
+    word=word,
 )
 """All that the table needs to know of baccarat."""

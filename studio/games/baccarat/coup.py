@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from studio.domain.cards import Card, Rank
 from studio.games.baccarat.rules import BaccaratRules
-from studio.games.procedure import Deal, Dealt, Facing, Procedure
+from studio.games.procedure import Deal, Dealt, Facing, Input, Procedure, run
 from studio.games.spec import HandTotal
 
 PLAYER: Final = "P"
@@ -231,3 +231,31 @@ def _seen(answer: object) -> Card:
     if isinstance(answer, Card):
         return answer
     raise TypeError(f"a card face up is due, not {answer!r}")
+
+
+def plan(rules: BaccaratRules) -> tuple[tuple[str, bool, bool], ...]:  # noqa: ARG001  one shape for all games
+    """(zone, laid across, only perhaps) of every card of a coup, in order of dealing."""
+    first_four = tuple((zone, False, False) for zone in HANDS * FIRST_TWO)
+    return (*first_four, *((zone, True, True) for zone in HANDS))
+
+
+def word(rules: BaccaratRules, inputs: tuple[Input, ...], zone: str) -> str | None:
+    """What a hand does after the first four cards: natural, draws or stands; None before."""
+    standing = run(lambda: coup(rules), inputs)
+    cards = [
+        given.card
+        for asked, given in zip(standing.asked, inputs, strict=True)
+        if isinstance(asked, Deal) and isinstance(given, Dealt) and asked.to == zone and given.card
+    ]
+    if len(inputs) < FIRST_TWO * len(HANDS):
+        return None
+    if len(cards) > FIRST_TWO:
+        return "draws"
+    if natural(total(cards)):
+        return "natural"
+    due = standing.due
+    if isinstance(due, Deal):
+        if due.to == zone:
+            return "draws"
+        return None if due.to == PLAYER else "stands"
+    return "stands"

@@ -1,0 +1,204 @@
+"""What a supervisor sees of a hold: due, seen, and each repair with its effect (FACES.md 6)."""
+
+from collections.abc import Sequence
+from functools import reduce
+
+from studio.domain import commands as c
+from studio.domain.envelope import Recorded
+from studio.domain.faults import Fault, Sighting
+from studio.games.procedure import Deal
+from studio.table import ledger, policy
+from studio.table.evolve import evolve
+from studio.table.repairs import void_allowed, why_not
+from studio.table.show import dealer_view, due_message
+from studio.table.state import Phase, Setup, Table
+from studio.table.story import journal_lines
+from studio.table.turn import Stamp, due
+from studio.table.views import (
+    BetRow,
+    ButtonView,
+    CaseView,
+    DeviceView,
+    Message,
+    OptionView,
+    SightingView,
+    SupervisorView,
+    VoidPreview,
+)
+
+NEEDS = {"KeyInCard": ("card", "reason"), "CorrectCard": ("index", "card", "reason")}
+"""What a repair asks for beside its press."""
+
+
+def supervisor_view(
+    setup: Setup,
+    table: Table,
+    now_us: int,
+    health: Sequence[DeviceView] = (),
+    records: Sequence[Recorded] = (),
+    dealer: str = "",
+) -> SupervisorView:
+    """Everything of the supervisor's page of one table."""
+    current = table.round
+    bets = ledger.asked(current) if current else None
+    faults = table.hold.faults if table.hold else ()
+    return SupervisorView(
+        dealer=dealer_view(setup, table, now_us, health, dealer),
+        cases=tuple(_case(setup, table, fault) for fault in faults),
+        lift=_lift(table),
+        void=void_preview(setup, table),
+        bets=_rows(setup, table),
+        staked=bets.total if bets else 0,
+        currency=setup.currency,
+        journal=journal_lines(records),
+        dealt=_dealt(table),
+        reasons=policy.REASONS,
+    )
+
+
+def _dealt(table: Table) -> tuple[tuple[int, str, str], ...]:
+    if table.play is None or table.phase is Phase.SHOE:
+        return ()
+    return tuple((p.index, p.to, p.card.code) for p in table.play.places if p.card is not None)
+
+
+def _lift(table: Table) -> ButtonView:
+    if table.hold is None:
+        return ButtonView(command="LiftHold", enabled=False, reason="refused.not_held")
+    if table.hold.faults:
+        return ButtonView(command="LiftHold", enabled=False, reason="refused.fault_unanswered")
+    return ButtonView(command="LiftHold", enabled=True, main=True)
+
+
+def _rows(setup: Setup, table: Table) -> tuple[BetRow, ...]:
+    if table.round is None:
+        return ()
+    found = ledger.rows(ledger.asked(table.round))
+    offered = [bet for bet, _ in setup.limits]
+    return tuple(
+        BetRow(bet=bet, count=n, staked=s) for bet in offered for n, s in [found.get(bet, (0, 0))]
+    )
+
+
+def _case(setup: Setup, table: Table, fault: Fault) -> CaseView:
+    row = policy.row_of(setup.profile, fault.code)
+    names = [*row.repairs, *policy.ALWAYS]
+    options = [
+        _option(setup, table, fault, name, first=place == 0)
+        for place, name in enumerate(dict.fromkeys(names))
+    ]
+    options.append(_void_option(setup, table, fault))
+    refused = [_refused(fault, name, reason) for name, reason in row.refused]
+    return CaseView(
+        fault=fault.id,
+        code=fault.code.value,
+        row=row.row,
+        at_us=fault.at_us,
+        step=fault.step,
+        due=due_message(fault),
+        due_zone=fault.due_to,
+        due_face=fault.due_face,
+        index=fault.index,
+        sightings=tuple(_sighting(setup, sight) for sight in fault.sightings),
+        options=(*options, *refused),
+        text=fault.text,
+    )
+
+
+def _sighting(setup: Setup, sight: Sighting) -> SightingView:
+    return SightingView(
+        source=sight.source,
+        kind="camera" if sight.source == setup.camera else "shoe",
+        look=sight.look,
+        card=sight.card.code if sight.card else "",
+        zone=sight.zone,
+        at_us=sight.at_us,
+        sequence=sight.sequence,
+        confidence_milli=sight.confidence_milli,
+    )
+
+
+def _people(name: str) -> int:
+    return 2 if name in policy.TWO_PERSONS else 1
+
+
+def _option(setup: Setup, table: Table, fault: Fault, name: str, *, first: bool) -> OptionView:
+    reason = why_not(setup, table, fault, name)
+    return OptionView(
+        command=name,
+        fault=fault.id,
+        label=Message(f"repair.{name}", (("zone", fault.due_to),)),
+        effect_round=Message(f"effect.{name}", _effect(setup, table)),
+        effect_money=Message("effect.bets_stand"),
+        people=_people(name),
+        enabled=reason is None,
+        reason=Message(reason) if reason else None,
+        needs=NEEDS.get(name, ()),
+        first=first,
+    )
+
+
+def _effect(setup: Setup, table: Table) -> tuple[tuple[str, str | int], ...]:
+    request = due(setup, table) if table.play else None
+    zone = request.to if isinstance(request, Deal) else ""
+    return (("zone", zone),)
+
+
+def _refused(fault: Fault, name: str, reason: str) -> OptionView:
+    return OptionView(
+        command=name,
+        fault=fault.id,
+        label=Message(f"repair.{name}", (("zone", fault.due_to),)),
+        effect_round=Message("effect.none"),
+        effect_money=Message("effect.none"),
+        people=_people(name),
+        enabled=False,
+        reason=Message(reason),
+    )
+
+
+def _void_option(setup: Setup, table: Table, fault: Fault) -> OptionView:
+    reason = void_allowed(setup, table)
+    bets = ledger.accepted(table.round) if table.round else None
+    return OptionView(
+        command="VoidRound",
+        fault=fault.id,
+        label=Message("repair.VoidRound"),
+        effect_round=Message("effect.VoidRound"),
+        effect_money=Message(
+            "effect.all_returned",
+            (("amount", bets.total if bets else 0), ("count", bets.count if bets else 0)),
+        ),
+        people=_people("VoidRound"),
+        enabled=reason is None,
+        reason=Message(reason) if reason else None,
+        needs=("reason",),
+    )
+
+
+def void_preview(setup: Setup, table: Table) -> VoidPreview | None:
+    """What voiding would return, tried on a copy of the table; None where it is not allowed."""
+    current = table.round
+    if current is None or void_allowed(setup, table) is not None:
+        return None
+    from studio.table.decide import decide  # noqa: PLC0415  decide stands above the previews
+
+    command = c.VoidRound(fault="", reason="reason.other", round_id=current.id)
+    events = decide(setup, table, command, Stamp(at_us=table.at_us))
+    after = reduce(lambda state, event: evolve(state, event, table.at_us), events, table)
+    accepted = ledger.accepted(current)
+    refunded = after.round.refunded if after.round else 0
+    rows = _rows(setup, table)
+    return VoidPreview(
+        round_id=current.id,
+        rows=rows,
+        accepted=accepted.total,
+        paid_before=0,
+        returned=refunded,
+        proof=(
+            ("void.proof.equal", refunded == accepted.total),
+            ("void.proof.rows", sum(row.staked for row in rows) == ledger.asked(current).total),
+            ("void.proof.once", current.refunded == 0 and current.returned == 0),
+            ("void.proof.ends", after.round is not None and after.round.state == "voided"),
+        ),
+    )

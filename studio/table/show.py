@@ -1,0 +1,369 @@
+"""Builds what each audience sees; only what is named here gets out (DESIGN.md 7)."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from studio.domain.cards import CUT
+from studio.domain.faults import Fault
+from studio.domain.observations import Look, SeenCard
+from studio.games.procedure import Clear, Confirm, Count, Deal, Dealt, Facing
+from studio.games.shoe import ShoeStep, burn_size
+from studio.table import controls, ledger
+from studio.table.sensing import unaccounted
+from studio.table.state import Ended, Phase, Place, Setup, Table, Window
+from studio.table.turn import standing
+from studio.table.views import (
+    CardView,
+    DealerView,
+    DeviceView,
+    HandView,
+    HoldNote,
+    Message,
+    OverlayView,
+    ResultView,
+    Slate,
+    SlotView,
+    StepView,
+    TileView,
+    WindowView,
+)
+
+
+def dealer_view(
+    setup: Setup, table: Table, now_us: int, health: Sequence[DeviceView] = (), dealer: str = ""
+) -> DealerView:
+    """Everything of the dealer console; burned cards and sealed reads are not in it."""
+    shoe, current = table.shoe, table.round
+    last = _last_card(table)
+    return DealerView(
+        table=setup.table,
+        game=setup.game.name,
+        state=table.state,
+        phase=table.phase.value,
+        dealer=dealer,
+        shoe_no=shoe.number if shoe else 0,
+        round_no=current.number if current else 0,
+        round_id=current.id if current else "",
+        step=step_view(setup, table),
+        hands=hand_views(setup, table, on_air=False),
+        window=_window(table.window),
+        last_card=last[0] if last else None,
+        last_sources=last[1] if last else (),
+        bets=ledger.asked(current).count if current else 0,
+        cards_left=shoe.cards.left if shoe else 0,
+        cut_card="out" if shoe and shoe.rounds_left is not None else "in",
+        last_rounds=shoe.rounds_left if shoe else None,
+        results=result_views(table),
+        devices=tuple(health),
+        buttons=controls.buttons(setup, table, now_us),
+        hold=hold_note(setup, table),
+        refunded=current.refunded if current else 0,
+    )
+
+
+def overlay_view(setup: Setup, table: Table) -> OverlayView:
+    """What players may see: accepted cards only, nothing while the table is held."""
+    current, shoe = table.round, table.shoe
+    results = result_views(table)
+    shown = results[-1] if results and _is_shown(table) else None
+    voided = table.phase is Phase.RESULT and current is not None and current.state == "voided"
+    slate = _slate(table)
+    return OverlayView(
+        table=setup.table,
+        game=setup.game.name,
+        state=table.state,
+        shoe_no=shoe.number if shoe else 0,
+        round_no=current.number if current else 0,
+        hands=() if slate else hand_views(setup, table, on_air=True),
+        window=_window(table.window),
+        result=None if slate else shown,
+        results=results,
+        last_rounds=shoe.rounds_left if shoe else None,
+        slate=slate,
+        void_round=current.number if voided and current else 0,
+    )
+
+
+def tile_view(
+    setup: Setup, table: Table, health: Sequence[DeviceView] = (), dealer: str = ""
+) -> TileView:
+    """One table on the supervisor's wall."""
+    current = table.round
+    results = result_views(table)
+    bets = ledger.asked(current) if current else None
+    hold = hold_note(setup, table)
+    step = step_view(setup, table)
+    headline = hold.what if hold else Message(f"tile.{step.code}", (("zone", step.to),))
+    return TileView(
+        table=setup.table,
+        game=setup.game.name,
+        state=table.state,
+        round_no=current.number if current else 0,
+        shoe_no=table.shoe.number if table.shoe else 0,
+        dealer=dealer,
+        headline=headline,
+        bets=bets.count if bets else 0,
+        staked=bets.total if bets else 0,
+        currency=setup.currency,
+        window=_window(table.window),
+        devices=tuple(health),
+        hold=hold,
+        result=results[-1] if results and _is_shown(table) else None,
+    )
+
+
+def _is_shown(table: Table) -> bool:
+    current = table.round
+    return table.phase is Phase.RESULT and current is not None and current.state == "settled"
+
+
+def _slate(table: Table) -> Slate | None:
+    current = table.round
+    if table.held:
+        return Slate(code="wait", round_no=current.number if current else 0)
+    if table.phase is Phase.RESULT and current is not None and current.state == "voided":
+        return Slate(code="void", round_no=current.number)
+    return None
+
+
+def _window(window: Window | None) -> WindowView | None:
+    if window is None:
+        return None
+    return WindowView(
+        kind=window.kind,
+        deadline_us=window.deadline_us,
+        total_us=window.total_us,
+        suspended_us=window.remaining_us,
+    )
+
+
+def result_views(table: Table) -> tuple[ResultView, ...]:
+    """Results of this shoe, oldest first; the roads are drawn from these."""
+    return tuple(_result(ended) for ended in table.results)
+
+
+def _result(ended: Ended) -> ResultView:
+    told: dict[str, Any] = json.loads(ended.outcome)
+    return ResultView(
+        round_no=ended.number,
+        code=ended.code,
+        totals=tuple((zone, total) for zone, total in told.get("totals", ())),
+        natural=bool(told.get("natural", False)),
+        marks=tuple(told.get("marks", ())),
+    )
+
+
+def _places(table: Table) -> tuple[Place, ...]:
+    return table.play.places if table.play else ()
+
+
+def _last_card(table: Table) -> tuple[tuple[CardView, str, int], tuple[str, ...]] | None:
+    places = _places(table)
+    if not places or table.phase is Phase.SHOE:
+        return None
+    last = places[-1]
+    return (_card(last), last.to, last.index + 1), last.sources
+
+
+def _card(place: Place) -> CardView:
+    if place.face != Facing.UP.value or place.card is None:
+        return CardView(look="back", sideways=place.sideways)
+    return CardView(look="face", card=place.card.code, sideways=place.sideways)
+
+
+def hand_views(setup: Setup, table: Table, *, on_air: bool) -> tuple[HandView, ...]:
+    """The hands with their accepted cards and the slots to come; burned cards are no hand."""
+    if table.phase is Phase.SHOE:
+        zones: tuple[str, ...] = () if on_air else ("BURN",)
+        return tuple(_burn(table, zone) for zone in zones)
+    places = _places(table)
+    dealt = tuple((p.to, p.card) for p in places if p.card is not None)
+    totals = {
+        total.zone: total.total
+        for total in setup.game.totals(
+            setup.rules, tuple((zone, Dealt(card)) for zone, card in dealt)
+        )
+    }
+    extra = {} if on_air else _provisional(table)
+    return tuple(
+        HandView(
+            zone=zone,
+            total=totals.get(zone),
+            cards=(*(_card(p) for p in places if p.to == zone), *extra.get(zone, ())),
+            slots=_slots(setup, table, zone),
+            word=_word(setup, table, zone),
+        )
+        for zone in setup.game.hands
+    )
+
+
+def _burn(table: Table, zone: str) -> HandView:
+    cards = tuple(_card(p) for p in _places(table) if p.to == zone)
+    return HandView(zone=zone, total=None, cards=cards, slots=())
+
+
+def _provisional(table: Table) -> dict[str, tuple[CardView, ...]]:
+    """Cards that one source saw and that are not accepted: dealer and supervisor only."""
+    if table.phase is not Phase.DEALING:
+        return {}
+    found: dict[str, tuple[CardView, ...]] = {}
+    for lying in unaccounted(table):
+        found[lying.zone] = (*found.get(lying.zone, ()), _lying(lying.card, held=table.held))
+    return found
+
+
+def _lying(card: SeenCard, *, held: bool) -> CardView:
+    mark = "fault" if held else "prov"
+    if card.look is Look.BACK:
+        return CardView(look="back", mark=mark)
+    if card.look is Look.FACE and card.sure and card.card is not None:
+        return CardView(look="face", card=card.card.code, mark=mark)
+    return CardView(look="question", mark=mark)
+
+
+def _slots(setup: Setup, table: Table, zone: str) -> tuple[SlotView, ...]:
+    if table.phase in (Phase.RESULT, Phase.CLOSED):
+        return ()
+    places = _places(table)
+    now = standing(setup, table) if table.phase is Phase.DEALING else None
+    due = now.due if now else None
+    dealt = len(places)
+    plan = setup.game.plan(setup.rules)
+    slots = [
+        SlotView(order=order if not maybe else 0, due=False, sideways=sideways)
+        for order, (to, sideways, maybe) in enumerate(plan, start=1)
+        if to == zone and (order > dealt if not maybe else _may_come(table, due, zone))
+    ]
+    if isinstance(due, Deal) and due.to == zone:
+        slots = [
+            SlotView(order=dealt + 1, due=True, sideways=due.sideways),
+            *(s for s in slots if s.order > dealt + 1 or (s.order == 0 and not due.sideways)),
+        ]
+    return tuple(slots)
+
+
+def _may_come(table: Table, due: Any, zone: str) -> bool:
+    """Whether a third card may still come to this zone, as far as anybody knows."""
+    taken = any(p.to == zone and p.sideways for p in _places(table))
+    if taken:
+        return False
+    if table.phase is not Phase.DEALING:
+        return True
+    return isinstance(due, Deal) and not (due.sideways and due.to != zone and zone == "P")
+
+
+def _word(setup: Setup, table: Table, zone: str) -> Message | None:
+    """What a hand does, once it is known: draws, stands, natural."""
+    if table.phase not in (Phase.DEALING, Phase.RESULT) or table.play is None:
+        return None
+    code = setup.game.word(setup.rules, table.play.inputs, zone)
+    return Message(f"hand.{code}") if code else None
+
+
+def step_view(setup: Setup, table: Table) -> StepView:
+    """The one next step of the dealer."""
+    if table.held:
+        return StepView(kind="hold", code="step.hold")
+    match table.phase:
+        case Phase.CLOSED:
+            return StepView(kind="open_table", code="step.open_table")
+        case Phase.IDLE:
+            shoe = table.shoe
+            if shoe is None or not shoe.open:
+                return StepView(kind="start_shoe", code="step.start_shoe")
+            return StepView(kind="open_bets", code="step.open_bets")
+        case Phase.BETTING:
+            return StepView(kind="wait", code="step.wait_bets", then=_first_card(setup))
+        case Phase.RESULT:
+            if table.round is not None and not table.round.collected:
+                kind = "collect" if table.round.state == "settled" else "collect_void"
+                return StepView(kind="collect", code=f"step.{kind}")
+            return StepView(kind="wait", code="step.wait_result")
+        case _:
+            return _procedure_step(setup, table)
+
+
+def _first_card(setup: Setup) -> StepView | None:
+    plan = setup.game.plan(setup.rules)
+    if not plan:
+        return None
+    return StepView(kind="deal", code="step.first_four", to=plan[0][0], face="up", number=1)
+
+
+def _procedure_step(setup: Setup, table: Table) -> StepView:
+    now = standing(setup, table)
+    play = table.play
+    since = play.due_since_us if play else 0
+    match now.due:
+        case Deal(to=to, face=face, step=step):
+            asked = sum(isinstance(a, Deal) and a.step == step for a in now.asked)
+            of = burn_size(play.inputs) if play and step == ShoeStep.BURN_DOWN else 0
+            return StepView(
+                kind="deal",
+                code=f"step.{step}",
+                to=to,
+                face=face.value,
+                number=asked + 1 if of else len(now.asked) + 1,
+                of=of,
+                since_us=since,
+                pace_us=setup.times.pace,
+            )
+        case Confirm(step=step):
+            return StepView(kind="confirm", code=f"step.{step}", since_us=since)
+        case Clear(step=step):
+            return StepView(kind="clear", code=f"step.{step}", since_us=since)
+        case Count(step=step):
+            return StepView(kind="count", code=f"step.{step}", since_us=since)
+        case None:
+            return StepView(kind="wait", code="step.wait_result")
+
+
+def hold_note(setup: Setup, table: Table) -> HoldNote | None:
+    """What the dealer and the wall see of a hold: one sentence of what to do, and why."""
+    hold = table.hold
+    if hold is None:
+        return None
+    faults = hold.faults
+    first = faults[0] if faults else None
+    code = first.code.value if first else "answered"
+    return HoldNote(
+        since_us=hold.since_us,
+        faults=len(faults),
+        do=Message(f"hold.{code}.do", (("zone", first.due_to if first else ""),)),
+        what=Message(f"hold.{code}.what", (("device", first.device if first else ""),)),
+        due=due_message(first) if first else None,
+        seen=_seen_message(setup, first) if first else None,
+        zone=_zone_of(first) if first else "",
+        taken_by=hold.taken_by,
+    )
+
+
+def due_message(fault: Fault) -> Message | None:
+    """What was due at the moment of a fault."""
+    if not fault.due_to:
+        return None
+    return Message("due.card", (("zone", fault.due_to), ("face", fault.due_face)))
+
+
+def _zone_of(fault: Fault) -> str:
+    for sight in fault.sightings:
+        if sight.zone:
+            return sight.zone
+    return fault.due_to
+
+
+def _seen_message(setup: Setup, fault: Fault) -> Message | None:
+    """What was seen, for the dealer: never the camera's candidates (FACES.md 11)."""
+    for sight in fault.sightings:
+        if sight.source == setup.camera and sight.look != "unsure" and sight.card is not None:
+            return Message("seen.card", (("card", sight.card.code), ("zone", sight.zone)))
+    for sight in fault.sightings:
+        if sight.source == setup.shoe:
+            if sight.card is not None:
+                return Message("seen.shoe", (("card", sight.card.code),))
+            return Message("seen.shoe_unread")
+        if sight.look == CUT:
+            return Message("seen.cut", (("zone", sight.zone),))
+        return Message("seen.unsure", (("zone", sight.zone),))
+    return None
