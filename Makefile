@@ -19,7 +19,7 @@ ARGS ?=
 # Two test processes: the house machine has two cores.
 WORKERS ?= 2
 
-.PHONY: help demo test soak check format fix types imports docs-coverage ui-check unit setup ui lock wheel clean
+.PHONY: help demo test soak check format fix types imports docs-coverage ui-check unit setup ui lock reference wheel clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,6 +68,9 @@ ui-check: setup
 
 lock: ## resolve the dependencies again and write the lock files (needs the network)
 	@$(PYTHON) tools/lock.py
+
+reference: setup ## write the reference of the configuration file again
+	@$(BIN)/python tools/reference.py
 
 wheel: setup ui ## build the wheel into dist/
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from studio import settings as module
 from studio.settings import GameName, Settings, SettingsError, Source, load, parse
+from tools import reference
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "config.toml"
@@ -302,3 +303,7 @@ def test_any_value_anywhere_is_read_or_answered_in_sentences(
         made, problems = None, error.problems
     assert isinstance(made, Settings) or problems
     assert all(problem.startswith("studio.toml: ") for problem in problems)
+
+
+def test_the_reference_in_the_manual_is_what_the_settings_say() -> None:
+    assert reference.PAGE.read_text(encoding="utf-8") == reference.page(), "run make reference"
