@@ -1,0 +1,289 @@
+"""A camera as the studio sees it: a child process, watched and started again when it fails."""
+
+import multiprocessing
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any, Final
+
+from studio.domain.observations import (
+    CardsSeen,
+    DeviceOffline,
+    DeviceOnline,
+    LinkRates,
+    Observation,
+)
+from studio.live.ports import CameraOptions, Clock, Report
+from vision.layout import Layout
+from vision.worker import (
+    Beat,
+    Done,
+    Failed,
+    Job,
+    Learnt,
+    Message,
+    Order,
+    Picture,
+    Ready,
+    Reports,
+    main,
+)
+
+SILENT_S: Final = 4.0
+"""A child that says nothing for so long is killed."""
+START_S: Final = 30.0
+"""Time a child has to load OpenCV and the reader on a busy machine."""
+BACKOFF_S: Final = (0.2, 1.0, 2.0, 5.0, 15.0)
+"""Waits before a failed child is started again; the last one stays."""
+PROVEN_S: Final = 10.0
+"""A child that worked for so long counts as well, and the waits begin anew."""
+ANSWER_S: Final = 90.0
+"""An order that was not carried out in this time will not be."""
+STOP_S: Final = 1.0
+FIRMWARE: Final = "1"
+
+
+@dataclass(slots=True, eq=False)
+class Ticket:
+    """An order that waits for its answer."""
+
+    order: Order
+    again: bool
+    """Whether a new child must be told too; what changes the world it is told anyway."""
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+class ProcessCamera:
+    """Runs a camera's child process and passes on what it reports, with the clock's instants."""
+
+    synthetic = False
+
+    def __init__(self, name: str, options: CameraOptions, clock: Clock, layout: Layout) -> None:
+        self.name = name
+        self._options = options
+        self._clock = clock
+        self._layout = layout
+        self._lock = threading.RLock()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._process: SpawnProcess | None = None
+        self._pipe: Connection | None = None
+        self._report: Report = _nobody
+        self._tickets: dict[int, Ticket] = {}
+        self._orders = 0
+        self._online = False
+        self._empty: bytes | None = None
+        self._picture: bytes | None = None
+        self._track = 0
+        self._frame = 0
+        self._silent_s = float(options.options.get("silent_s", SILENT_S))
+
+    def start(self, report: Report) -> None:
+        """Start the process and report from now on. Returns at once."""
+        self._report = report
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._run, name=f"camera {self.name}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the process; returns within two seconds even if a capture driver hangs."""
+        self._stopping.set()
+        with self._lock:
+            self._send(Order(0, "stop"))
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(2 * STOP_S)
+        self._release()
+
+    def picture(self) -> bytes | None:
+        """The newest frame as JPEG, for consoles; None before the first."""
+        return self._picture
+
+    @property
+    def process_id(self) -> int | None:
+        """The child's process, None while there is none; for diagnosis and tests."""
+        process = self._process
+        return None if process is None else process.pid
+
+    # -- orders ----------------------------------------------------------------------------------
+
+    def _tell(self, verb: str, value: Any = None, *, again: bool = False) -> None:
+        """Give the child an order and wait until it is done; without a child there is nothing
+        to wait for."""
+        with self._lock:
+            if self._thread is None or self._stopping.is_set():
+                return
+            self._orders += 1
+            ticket = Ticket(Order(self._orders, verb, value), again)
+            self._tickets[self._orders] = ticket
+            self._send(ticket.order)
+        if not ticket.done.wait(ANSWER_S):
+            raise RuntimeError(f"camera {self.name} did not answer {verb!r} in {ANSWER_S:.0f} s")
+
+    def _send(self, order: Order) -> None:
+        """Put an order into the pipe; a broken one is noticed by who reads it."""
+        if self._pipe is not None:
+            try:
+                self._pipe.send(order)
+            except (OSError, ValueError):
+                return
+
+    def _renew(self) -> None:
+        """A new child is there: it knows the world, and is told what else it must do."""
+        with self._lock:
+            for number, ticket in list(self._tickets.items()):
+                if ticket.again:
+                    self._send(ticket.order)
+                else:
+                    del self._tickets[number]
+                    ticket.done.set()
+
+    def _release(self) -> None:
+        """Nobody will answer any more."""
+        with self._lock:
+            tickets = list(self._tickets.values())
+            self._tickets.clear()
+        for ticket in tickets:
+            ticket.done.set()
+
+    # -- the child's life --------------------------------------------------------------------------
+
+    def _job(self) -> Job:
+        """What a new child must know."""
+        return Job(
+            device=self.name,
+            source=self._options.source,
+            layout=self._layout,
+            synthetic=self.synthetic,
+            stepped=self._options.stepped,
+            seed=self._options.seed,
+            empty=self._empty,
+            first_track=self._track + 1,
+            first_frame=self._frame + 1,
+            options=plain(self._options.options),
+        )
+
+    def _run(self) -> None:
+        """Start a child, listen to it, and start another when it fails."""
+        failures = 0
+        while not self._stopping.is_set():
+            began = time.monotonic()
+            reason = self._one_life()
+            if self._stopping.is_set():
+                break
+            failures = 0 if time.monotonic() - began > PROVEN_S else failures + 1
+            self._went(reason)
+            self._stopping.wait(BACKOFF_S[min(failures, len(BACKOFF_S) - 1)])
+        self._release()
+
+    def _one_life(self) -> str:
+        """One child from start to end; why it ended."""
+        context = multiprocessing.get_context("spawn")
+        with self._lock:
+            ours, theirs = context.Pipe()
+            process = context.Process(
+                target=main, args=(theirs, self._job()), name=f"eye {self.name}", daemon=True
+            )
+            process.start()
+            theirs.close()
+            self._process, self._pipe = process, ours
+        try:
+            return self._listen(ours)
+        finally:
+            with self._lock:
+                self._process, self._pipe = None, None
+            ours.close()
+            end(process)
+
+    def _listen(self, pipe: Connection) -> str:
+        """Take messages until the child ends or says nothing for too long; the reason."""
+        patience = START_S
+        while True:
+            try:
+                if not pipe.poll(patience):
+                    return f"the camera's process said nothing for {patience:.0f} s"
+                message: Message = pipe.recv()
+            except (EOFError, OSError):
+                return "the camera's process ended"
+            if isinstance(message, Failed):
+                return message.reason
+            if isinstance(message, Ready):
+                patience = self._silent_s
+                self._came(message)
+                self._renew()
+            else:
+                self._take(message)
+
+    def _take(self, message: Message) -> None:
+        """Take one message of a working child."""
+        match message:
+            case Reports():
+                self._pass_on(message)
+            case Done(number):
+                with self._lock:
+                    ticket = self._tickets.pop(number, None)
+                if ticket is not None:
+                    ticket.done.set()
+            case Picture(jpeg):
+                self._picture = jpeg
+            case Learnt(png):
+                self._empty = png
+            case Beat() | Ready() | Failed():
+                pass
+
+    def _pass_on(self, reports: Reports) -> None:
+        """Stamp and report."""
+        at_us = self._clock.now_us() - int(reports.age_s * 1e6)
+        for observation in reports.observations:
+            stamped: Observation = replace(observation, at_us=at_us)
+            if isinstance(stamped, LinkRates):
+                newest_us = self._clock.now_us() - int(reports.different_age_s * 1e6)
+                stamped = replace(stamped, last_us=max(0, newest_us))
+            if isinstance(stamped, CardsSeen):
+                self._frame = stamped.frame
+                tracks = [card.track for zone in stamped.zones for card in zone.cards]
+                self._track = max(self._track, *tracks, 0)
+            self._report(stamped)
+
+    def _came(self, ready: Ready) -> None:
+        """Tell that the camera answers."""
+        self._online = True
+        self._report(
+            DeviceOnline(
+                device=self.name,
+                at_us=self._clock.now_us(),
+                model=ready.model,
+                firmware=FIRMWARE,
+                serial=ready.identity,
+                boot=secrets.token_hex(4),
+            )
+        )
+
+    def _went(self, reason: str) -> None:
+        """Tell that the camera was lost, once."""
+        if self._online:
+            self._report(
+                DeviceOffline(device=self.name, at_us=self._clock.now_us(), reason=reason)
+            )
+        self._online = False
+
+
+def end(process: SpawnProcess) -> None:
+    """End a child, by force if it does not listen."""
+    process.join(0.3)
+    if process.is_alive():
+        process.kill()
+        process.join(STOP_S)
+    process.close() if not process.is_alive() else None
+
+
+def plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as a child can be given them."""
+    return dict(options)
+
+
+def _nobody(observation: Observation) -> None:
+    """Reports go nowhere before the start."""

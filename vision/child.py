@@ -1,0 +1,252 @@
+"""The life of a camera's own process: get frames, look at them, report."""
+
+import os
+import time
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from studio.domain.observations import CameraObservation
+from vision.capture import Capture, SourceError
+from vision.eye import Eye
+from vision.locate import Image
+from vision.reader import ModelsUnfit, Reader
+from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
+from vision.worker import (
+    BEAT_S,
+    Beat,
+    Done,
+    Failed,
+    Job,
+    Learnt,
+    Order,
+    Picture,
+    Ready,
+    Reports,
+)
+
+PICTURE_S: Final = 0.4
+"""A picture for the consoles is sent at most this often while the camera runs."""
+HUNG_S: Final = 15.0
+"""A capture driver that has not returned for so long will not: the process ends, so that a new one
+can open the camera."""
+EXIT_HUNG: Final = 3
+STOP: Final = "stop"
+
+
+def run(pipe: Connection, job: Job) -> None:
+    """Work until the pipe closes or the camera is told to stop."""
+    cv2.setNumThreads(1)
+    try:
+        reader = Reader()
+    except ModelsUnfit as error:
+        pipe.send(Failed(str(error)))
+        return
+    empty = None if job.empty is None else decode(job.empty)
+    identity = job.source
+    eye = Eye(
+        job.device,
+        job.layout,
+        reader,
+        identity=identity,
+        empty=empty,
+        first_track=job.first_track,
+    )
+    mouth = Mouth(pipe, eye)
+    if job.synthetic:
+        stage = SyntheticLife(pipe, job, eye, mouth)
+        pipe.send(Ready("synthetic camera", identity))
+        if job.stepped:
+            stage.live_by_steps()
+        else:
+            stage.live()
+    else:
+        watch(pipe, job, eye, mouth)
+
+
+class Mouth:
+    """Says what is to be said to the parent."""
+
+    def __init__(self, pipe: Connection, eye: Eye) -> None:
+        self._pipe = pipe
+        self._eye = eye
+        self._told_empty = eye.empty is not None
+        self._beat_s = 0.0
+        self._picture_s = float("-inf")
+
+    def report(
+        self, reports: list[CameraObservation], *, taken_s: float, now_s: float
+    ) -> None:
+        """Send observations; the parent stamps them."""
+        if reports:
+            different = max(0.0, now_s - max(self._eye.age_from_s, now_s - 1e6))
+            self._pipe.send(Reports(tuple(reports), max(0.0, now_s - taken_s), different))
+        if not self._told_empty and self._eye.empty is not None:
+            self._told_empty = True
+            done, png = cv2.imencode(".png", self._eye.empty)
+            if done:
+                self._pipe.send(Learnt(bytes(png)))
+        self.beat()
+
+    def beat(self) -> None:
+        """Say that this process is alive, if it is time to."""
+        now = time.monotonic()
+        if now - self._beat_s >= BEAT_S:
+            self._beat_s = now
+            self._pipe.send(Beat())
+
+    def picture(self, jpeg: bytes | None, image: Image | None, *, now: bool = False) -> None:
+        """Send the newest frame, if it is time to or wanted now."""
+        at = time.monotonic()
+        if not now and at - self._picture_s < PICTURE_S:
+            return
+        self._picture_s = at
+        if jpeg is None and image is not None:
+            jpeg = encode(image)
+        if jpeg is not None:
+            self._pipe.send(Picture(jpeg))
+
+
+class SyntheticLife:
+    """Renders, compresses, decompresses and looks, by steps or in real time."""
+
+    def __init__(self, pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
+        photos = job.options.get("photos")
+        self._pipe = pipe
+        self._eye = eye
+        self._mouth = mouth
+        self._scene = Scene(job.layout, seed=job.seed, photos=photos)
+        self._number = job.first_frame
+        self._stepped = job.stepped
+        self._jpeg: bytes | None = None
+        self._steps: dict[int, int] = {}
+        """Orders to step that are not done yet, with the frames left to each."""
+        self._reaches: list[int] = []
+        """Orders that are done once no hand moves any more."""
+        if eye.empty is None and job.world:
+            self._teach()
+        for card in job.world:
+            self._scene.put(card, by_hand=False)
+        self._scene.faults = set(job.faults)
+        self._scene.hold(job.held)
+
+    def _teach(self) -> None:
+        """Let the eye learn the felt before cards are put on it."""
+        while self._eye.empty is None:
+            self._frame()
+
+    @property
+    def _now_s(self) -> float:
+        """The camera's own time: its frames, or the real one."""
+        return self._number / FRAMES_PER_SECOND if self._stepped else time.monotonic()
+
+    def live_by_steps(self) -> None:
+        """Wait for orders; frames pass only in steps."""
+        while True:
+            if not self._pipe.poll(BEAT_S):
+                self._mouth.beat()
+                continue
+            order: Order = self._pipe.recv()
+            if order.verb == STOP:
+                return
+            if order.verb == "step":
+                for _ in range(order.value):
+                    self._frame()
+                self._mouth.picture(self._jpeg, None, now=True)
+            else:
+                self._obey(order)
+            self._pipe.send(Done(order.number))
+
+    def live(self) -> None:
+        """Let frames pass in real time."""
+        due = time.monotonic()
+        while True:
+            due = max(due + 1 / FRAMES_PER_SECOND, time.monotonic() - 0.2)
+            self._frame()
+            self._mouth.picture(self._jpeg, None)
+            self._answer()
+            # Orders are taken while waiting for the next frame, and at least once a frame.
+            while self._pipe.poll(max(0.0, due - time.monotonic())):
+                order: Order = self._pipe.recv()
+                if order.verb == STOP:
+                    return
+                if order.verb == "step":
+                    self._steps[order.number] = order.value
+                    continue
+                self._obey(order)
+                self._reaches.append(order.number)
+
+    def _answer(self) -> None:
+        """Answer the orders that this frame has completed."""
+        for number in list(self._steps):
+            self._steps[number] -= 1
+            if self._steps[number] <= 0:
+                del self._steps[number]
+                self._pipe.send(Done(number))
+        if not self._scene.busy:
+            for number in self._reaches:
+                self._pipe.send(Done(number))
+            self._reaches.clear()
+
+    def _frame(self) -> None:
+        """One frame, from the sensor to the report."""
+        self._number += 1
+        now_s = self._now_s
+        faults = self._scene.faults
+        if "lost" in faults:
+            reports = self._eye.tick(now_s)
+        else:
+            if "frozen" not in faults or self._jpeg is None:
+                self._jpeg = encode(self._scene.frame())
+            reports = self._eye.frame(decode(self._jpeg), self._number, now_s)
+        self._mouth.report(reports, taken_s=now_s, now_s=self._now_s)
+
+    def _obey(self, order: Order) -> None:
+        """Change the scene."""
+        value: Any = order.value
+        match order.verb:
+            case "put":
+                self._scene.put(value)
+            case "remove":
+                for key in value:
+                    self._scene.remove(key)
+            case "hold":
+                self._scene.hold(value)
+            case "faults":
+                self._scene.faults = set(value)
+            case _:
+                raise ValueError(f"a synthetic camera knows no order {order.verb!r}")
+
+
+def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
+    """Look at a real source until the pipe closes."""
+    try:
+        capture = Capture(job.source, job.options)
+    except SourceError as error:
+        pipe.send(Failed(str(error)))
+        return
+    capture.start()
+    pipe.send(Ready(capture.model, job.source))
+    seen = 0
+    number = job.first_frame
+    while True:
+        if pipe.poll(0) and pipe.recv().verb == STOP:
+            capture.stop()
+            return
+        shot = capture.newer(seen, wait_s=0.1)
+        now_s = time.monotonic()
+        if shot is None:
+            mouth.report(eye.tick(now_s), taken_s=now_s, now_s=now_s)
+            if capture.hung(now_s, HUNG_S):
+                # A driver that hangs holds its thread for ever; only the end of the process frees
+                # the device.
+                os._exit(EXIT_HUNG)
+            continue
+        number += max(1, shot.number - seen)
+        seen = shot.number
+        image = np.asarray(shot.image, dtype=np.uint8)
+        reports = eye.frame(image, number, shot.taken_s)
+        mouth.report(reports, taken_s=shot.taken_s, now_s=time.monotonic())
+        mouth.picture(None, image)

@@ -1,0 +1,150 @@
+"""One camera's recogniser: frames in, observations out. No process, no clock, no capture.
+
+Observations carry `at_us` 0; who owns the clock stamps them. `now_s` is any time that rises, in
+seconds; a stepped camera counts frames.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Final
+
+import cv2
+import numpy as np
+
+from studio.domain.observations import (
+    CameraFit,
+    CameraObservation,
+    CameraUnfit,
+    CardsSeen,
+    LinkRates,
+    Unfit,
+    ZoneSeen,
+)
+from vision.health import Health, describe
+from vision.layout import Layout
+from vision.locate import Image
+from vision.tableview import Reads, TableView
+
+RATES_S: Final = 1.0
+"""`LinkRates` are sent at most this often."""
+LEARN_FRAMES: Final = 3
+"""Frames that are averaged to learn the empty felt."""
+
+
+class Eye:
+    """Looks at the frames of one camera."""
+
+    def __init__(
+        self,
+        device: str,
+        layout: Layout,
+        reader: Reads,
+        *,
+        identity: str = "",
+        empty: Image | None = None,
+        first_track: int = 1,
+    ) -> None:
+        self._device = device
+        self._layout = layout
+        self._reader = reader
+        self._identity = identity
+        self._tracks: Iterator[int] = count(first_track)
+        self._learnt: list[Image] = []
+        self._view: TableView | None = None
+        self._health: Health | None = None
+        self._unfit: Unfit | None = None
+        self._fit = False
+        self._zones: tuple[ZoneSeen, ...] = ()
+        self._captured = self._different = self._facts = self._torn = 0
+        self._rates_s = float("-inf")
+        self._seen_s = float("-inf")
+        self.empty: Image | None = None
+        """The empty felt as learnt; None until then."""
+        if empty is not None:
+            self._begin(empty)
+
+    def frame(self, image: Image | None, number: int, now_s: float) -> list[CameraObservation]:
+        """Look at a frame (None: it was torn); what is to be reported because of it."""
+        self._captured += 1
+        if image is None:
+            self._torn += 1
+            return self.tick(now_s)
+        if image.shape[1::-1] != self._layout.image:
+            image = np.asarray(cv2.resize(image, self._layout.image), dtype=np.uint8)
+        if self._view is None or self._health is None:
+            self._learn(image, now_s)
+            return self.tick(now_s)
+        different = self._health.frame(image, now_s)
+        reports = self._judge(now_s)
+        if different:
+            self._different += 1
+            self._seen_s = now_s
+            if self._fit and not self._health.doubtful:
+                zones = self._view.look(image, now_s)
+                if zones != self._zones:
+                    self._zones = zones
+                    self._facts += 1
+                    reports.append(
+                        CardsSeen(device=self._device, at_us=0, frame=number, zones=zones)
+                    )
+        return reports + self._rates(now_s)
+
+    def tick(self, now_s: float) -> list[CameraObservation]:
+        """Time passed without a frame."""
+        if self._health is None:
+            return []
+        return self._judge(now_s) + self._rates(now_s)
+
+    @property
+    def age_from_s(self) -> float:
+        """When the newest different frame came."""
+        return self._seen_s
+
+    def _learn(self, image: Image, now_s: float) -> None:
+        """Average the first frames: the empty felt."""
+        if self._learnt and np.array_equal(image[::7, ::5], self._learnt[-1][::7, ::5]):
+            return
+        self._learnt.append(image)
+        if len(self._learnt) == LEARN_FRAMES:
+            mean = np.mean(np.asarray(self._learnt, dtype=np.float32), axis=0)
+            self._learnt = []
+            self._begin(np.rint(mean).astype(np.uint8), now_s)
+
+    def _begin(self, empty: Image, now_s: float = 0.0) -> None:
+        """Start to look, knowing the empty felt."""
+        self.empty = empty
+        self._view = TableView(self._layout, self._reader, self._tracks, empty)
+        self._health = Health(self._layout, empty, now_s)
+
+    def _judge(self, now_s: float) -> list[CameraObservation]:
+        """Tell a change of the camera's health, once."""
+        if self._health is None:
+            return []
+        why = self._health.judge(now_s)
+        if why is None:
+            if self._fit:
+                return []
+            self._fit, self._unfit = True, None
+            return [CameraFit(device=self._device, at_us=0, identity=self._identity)]
+        if why is self._unfit:
+            return []
+        self._fit, self._unfit = False, why
+        return [CameraUnfit(device=self._device, at_us=0, why=why, text=describe(why))]
+
+    def _rates(self, now_s: float) -> list[CameraObservation]:
+        """The three rungs of the camera's health, once a second. `last_us` is stamped outside."""
+        if now_s - self._rates_s < RATES_S:
+            return []
+        self._rates_s = now_s
+        return [
+            LinkRates(
+                device=self._device,
+                at_us=0,
+                bytes=self._captured,
+                frames=self._different,
+                facts=self._facts,
+                garbage=self._torn,
+                last_us=0,
+            )
+        ]
+

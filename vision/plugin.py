@@ -1,0 +1,57 @@
+"""The kinds of camera that this package opens, for the entry point ``cutcard.cameras``.
+
+Importing this module loads no OpenCV: cameras do so in processes of their own.
+"""
+
+from typing import Final
+
+from studio.live.ports import CameraKind, CameraOptions, Clock
+from vision.camera import ProcessCamera
+from vision.layout import LayoutError, load_layout
+from vision.synthetic.camera import look_synthetic, open_synthetic
+from vision.synthetic.world import FAULTS
+
+
+def open_real(name: str, options: CameraOptions, clock: Clock) -> ProcessCamera:
+    """Make a camera on a real source; it is not started yet.
+
+    Raises:
+        ValueError: if it has no layout or the layout cannot be used.
+    """
+    if options.layout is None:
+        raise LayoutError(
+            f"camera {name} has no layout: set `layout` to its file, made by `cutcard calibrate`"
+        )
+    return ProcessCamera(name, options, clock, load_layout(options.layout))
+
+
+def look_real(source: str) -> str:
+    """Open a real source once and say what was found.
+
+    Raises:
+        OSError: with a sentence that says what to do.
+    """
+    from vision.capture import look  # noqa: PLC0415 - OpenCV is loaded only when it is needed
+
+    return look(source)
+
+
+CAMERAS: Final[tuple[CameraKind, ...]] = (
+    CameraKind(
+        name="synthetic",
+        summary="a rendered table whose frames go through the real recogniser",
+        schemes=("synthetic:",),
+        faults=FAULTS,
+        open=open_synthetic,
+        look=look_synthetic,
+    ),
+    CameraKind(
+        name="opencv",
+        summary="a camera by index or device path, a file, or an http or rtsp address",
+        schemes=("",),
+        faults=(),
+        open=open_real,
+        look=look_real,
+    ),
+)
+"""All kinds; the one with the empty scheme opens what no other does."""

@@ -1,0 +1,248 @@
+"""From frames to facts: what lies in a zone, once it is at rest and agreed upon.
+
+Pure bookkeeping without pixels. Readings of several frames are averaged, never added: frames show
+that a card is at rest and may contradict each other, but ten looks at one print are no more
+evidence than one. Nothing new is said from a single frame.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from studio.domain.cards import Card
+from studio.domain.observations import Look, SeenCard, ZoneSeen
+
+WINDOW: Final = 6
+"""Readings of one thing that are averaged."""
+AGREE: Final = 2
+"""So many sure readings must agree before a card is sure."""
+SHARE: Final = 0.66
+"""And they must be this part of the window."""
+UNSURE_AFTER: Final = 5
+"""Readings before a thing is given out as unsure."""
+QUICK: Final = 3
+"""The first readings follow frame by frame; later ones wait `AGAIN_S`."""
+AGAIN_S: Final = 0.2
+PATIENT_S: Final = 1.0
+"""Time between readings of a card that has long been unsure."""
+PATIENT_AFTER: Final = 20
+GONE_AFTER: Final = 2
+"""Looks in which a thing must be missing before it is gone."""
+SAME_PLACE_MM: Final = 18.0
+"""A thing that lies within this distance of an earlier one is the same."""
+STILL_MM: Final = 2.5
+"""A thing that shifted by less has not moved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
+    """One reading of one thing in one frame."""
+
+    look: Look
+    card: Card | None = None
+    confidence: float = 0.0
+    sure: bool = False
+    second: Card | None = None
+
+
+UNSEEN: Final = Vote(look=Look.UNKNOWN)
+"""What is said of a thing that has no card's shape."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """Where one thing lies in one frame."""
+
+    x: float
+    y: float
+    """Middle in millimetres on the felt."""
+    quad: tuple[tuple[int, int], ...]
+    card_shaped: bool
+
+
+@dataclass(slots=True)
+class Thing:
+    """One thing in a zone, followed while it lies there."""
+
+    track: int
+    outline: Outline
+    votes: deque[Vote] = field(default_factory=lambda: deque(maxlen=WINDOW))
+    count: int = 0
+    """Readings since it came or changed its appearance."""
+    next_s: float = 0.0
+    missing: int = 0
+    said: SeenCard | None = None
+    """What is given out about it; None until something is agreed."""
+    settled: bool = False
+
+    def forget(self) -> None:
+        """Its appearance changed: read it anew. What was said stands until then."""
+        self.votes.clear()
+        self.count = 0
+        self.next_s = 0.0
+        self.settled = False
+
+    def vote(self, vote: Vote, now_s: float) -> None:
+        """Take one more reading."""
+        self.votes.append(vote)
+        self.count += 1
+        wait = AGAIN_S if self.count < PATIENT_AFTER else PATIENT_S
+        self.next_s = now_s if self.count < QUICK else now_s + wait
+
+    def decide(self, *, rested: bool) -> None:
+        """Say what the readings agree on, as soon as they do."""
+        verdict = judge(self.votes)
+        if verdict is None or not rested:
+            return
+        if not verdict.sure and self.count < UNSURE_AFTER:
+            return
+        self.settled = True
+        self.said = SeenCard(
+            track=self.track,
+            look=verdict.look,
+            card=verdict.card,
+            sure=verdict.sure,
+            confidence_milli=min(999, int(1000 * verdict.confidence)),
+            second=verdict.second,
+            quad=self.outline.quad,
+        )
+
+    def wants(self, now_s: float) -> bool:
+        """Whether it should be read in this frame."""
+        sure = self.settled and self.said is not None and self.said.sure
+        return not sure and now_s >= self.next_s
+
+
+def judge(votes: Sequence[Vote]) -> Vote | None:
+    """What some readings of one thing agree on, with the mean confidence; None without any."""
+    if not votes:
+        return None
+    counts = Counter((vote.look, vote.card) for vote in votes)
+    weight: dict[tuple[Look, Card | None], float] = dict.fromkeys(counts, 0.0)
+    for vote in votes:
+        weight[vote.look, vote.card] += vote.confidence
+    winner = max(counts, key=lambda key: (weight[key], counts[key]))
+    mine = [vote for vote in votes if (vote.look, vote.card) == winner]
+    seconds = [vote.second for vote in mine if vote.second is not None]
+    contradicted = any(vote.sure and (vote.look, vote.card) != winner for vote in votes)
+    sure = (
+        sum(vote.sure for vote in mine) >= AGREE
+        and len(mine) >= SHARE * len(votes)
+        and mine[-1] is votes[-1]
+        and mine[-1].sure
+        and not contradicted
+    )
+    return Vote(
+        look=winner[0],
+        card=winner[1],
+        confidence=weight[winner] / len(votes),
+        sure=sure,
+        second=seconds[-1] if seconds else None,
+    )
+
+
+@dataclass(slots=True)
+class ZoneBook:
+    """What is known of one zone."""
+
+    zone: str
+    tracks: Iterator[int]
+    things: list[Thing] = field(default_factory=list)
+    moving: bool = False
+
+    def move(self) -> None:
+        """The zone moves or is covered; what was last stable stands."""
+        self.moving = True
+
+    def rest(self, outlines: Sequence[Outline]) -> list[Thing]:
+        """The zone is still and holds these; one thing for each, in the same order."""
+        self.moving = False
+        matched = self._match(outlines)
+        for thing in self.things:
+            thing.missing = 0 if thing in matched.values() else thing.missing + 1
+        result = []
+        for number, outline in enumerate(outlines):
+            thing_here = matched.get(number)
+            if thing_here is None:
+                thing_here = Thing(next(self.tracks), outline)
+                self.things.append(thing_here)
+            else:
+                self._shift(thing_here, outline)
+            result.append(thing_here)
+        self.things = [thing for thing in self.things if thing.missing < GONE_AFTER]
+        return result
+
+    def same(self) -> None:
+        """The zone is still and looks as it did when it was last looked at."""
+        self.moving = False
+
+    def decide(self, *, rested: bool) -> None:
+        """Settle what can be settled, and recognise a moved card as the same one."""
+        for thing in self.things:
+            if not thing.settled or (thing.said is not None and not thing.said.sure):
+                thing.decide(rested=rested)
+        self._adopt()
+
+    @property
+    def open(self) -> bool:
+        """Whether something is not agreed on yet, so that the next frame must be looked at."""
+        return any(not thing.settled or thing.missing for thing in self.things)
+
+    def seen(self) -> ZoneSeen:
+        """What is given out about the zone."""
+        cards = tuple(thing.said for thing in self.things if thing.said is not None)
+        return ZoneSeen(zone=self.zone, settled=not (self.moving or self.open), cards=cards)
+
+    def _match(self, outlines: Sequence[Outline]) -> dict[int, Thing]:
+        """The nearest earlier thing of each outline, each used once, nearest pairs first."""
+        pairs = sorted(
+            (distance, number, index)
+            for number, outline in enumerate(outlines)
+            for index, thing in enumerate(self.things)
+            if (distance := _distance(outline, thing.outline)) <= SAME_PLACE_MM
+        )
+        matched: dict[int, Thing] = {}
+        used: set[int] = set()
+        for _, number, index in pairs:
+            if number not in matched and index not in used:
+                matched[number] = self.things[index]
+                used.add(index)
+        return matched
+
+    @staticmethod
+    def _shift(thing: Thing, outline: Outline) -> None:
+        """Follow a thing to where it lies now; a tremble of the outline is not told."""
+        reshaped = outline.card_shaped != thing.outline.card_shaped
+        if reshaped or _distance(outline, thing.outline) > STILL_MM:
+            thing.outline = outline
+            if thing.said is not None:
+                thing.said = replace(thing.said, quad=outline.quad)
+        if reshaped:
+            thing.forget()
+
+    def _adopt(self) -> None:
+        """A sure card that came while the same one went is that card, moved: it keeps its track."""
+        for old in [thing for thing in self.things if thing.missing]:
+            for new in self.things:
+                moved = (
+                    new.said is not None
+                    and old.said is not None
+                    and new.said.sure
+                    and new.track > old.track
+                    and not new.missing
+                    and new.said.card is not None
+                    and new.said.card == old.said.card
+                )
+                if moved and new.said is not None:
+                    new.track = old.track
+                    new.said = replace(new.said, track=old.track)
+                    self.things.remove(old)
+                    # Order of arrival: it takes the place of the one that it is.
+                    self.things.sort(key=lambda thing: thing.track)
+                    break
+
+
+def _distance(one: Outline, other: Outline) -> float:
+    """Between the middles, in millimetres."""
+    return float(((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5)

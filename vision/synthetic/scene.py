@@ -1,0 +1,286 @@
+"""Renders the felt with its cards, hands and light, frame by frame.
+
+Only what changes is drawn again: felt and cards are kept finished, a frame adds hands, the drift of
+the light and the sensor's noise.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.layout import CARD_MM, Layout
+from vision.synthetic import deck
+from vision.synthetic.deck import TEXTURE, Image, corner_mask, printed
+from vision.synthetic.felt import FELT_MM, MARK_MM, RACK
+from vision.synthetic.world import Laid
+
+FRAMES_PER_SECOND: Final = 16
+"""Of the running camera; a stepped one counts the same time for each frame."""
+JPEG_QUALITY: Final = 88
+NOISE: Final = 2.0
+"""One sigma of the sensor's noise in grey levels."""
+DRIFT: Final = 0.03
+"""The light swings by this part of itself."""
+DRIFT_S: Final = 47.0
+DARK: Final = 0.08
+KNOCK_PX: Final = (17.0, -11.0)
+KNOCK_DEGREES: Final = 0.9
+FELT_PIXELS: Final = 2
+"""Pixels to the millimetre while the felt is drawn."""
+FELT_COLOUR: Final = (58, 96, 26)
+PRINT: Final = (150, 205, 214)
+SKIN: Final = (128, 160, 206)
+SLEEVE: Final = (52, 40, 38)
+REACH: Final = (1.0, 0.45)
+"""How far a gesture's hand reaches in each of its frames; it acts in the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """A hand that reaches for a point of the frame and withdraws."""
+
+    x: float
+    y: float
+    frames: deque[float]
+
+
+def draw_felt(layout: Layout) -> Image:
+    """The printed felt as the camera sees it in even light."""
+    size = (int(FELT_MM[0] * FELT_PIXELS), int(FELT_MM[1] * FELT_PIXELS))
+    flat = np.empty((size[1], size[0], 3), dtype=np.uint8)
+    flat[:] = FELT_COLOUR
+    rng = np.random.default_rng(5)
+    fibre = cv2.GaussianBlur(rng.normal(0, 14, flat.shape[:2]).astype(np.float32), (0, 0), 1.3)
+    flat = np.clip(flat + fibre[..., None], 0, 255).astype(np.uint8)
+    for zone in layout.zones:
+        corners = (np.asarray(zone.polygon_mm) * FELT_PIXELS).astype(np.int32)
+        cv2.polylines(flat, [corners], True, PRINT, 3, cv2.LINE_AA)  # noqa: FBT003
+    _rack(flat)
+    for text, x, y, scale in (
+        ("PLAYER", 110, 182, 1.9),
+        ("BANKER", 424, 182, 1.9),
+        ("BURN", 632, 300, 1.4),
+        ("PUNTO BANCO", 614, 400, 1.7),
+    ):
+        where = (x * FELT_PIXELS, y * FELT_PIXELS)
+        cv2.putText(flat, text, where, cv2.FONT_HERSHEY_TRIPLEX, scale, PRINT, 3, cv2.LINE_AA)
+    for mark in layout.watch:
+        x, y = (round(each * FELT_PIXELS) for each in mark.at_mm)
+        cv2.circle(flat, (x, y), round(MARK_MM * 0.34 * FELT_PIXELS), PRINT, 3, cv2.LINE_AA)
+        cv2.line(flat, (x - 9, y), (x + 9, y), PRINT, 3, cv2.LINE_AA)
+        cv2.line(flat, (x, y - 9), (x, y + 9), PRINT, 3, cv2.LINE_AA)
+    to_flat = np.diag([1 / FELT_PIXELS, 1 / FELT_PIXELS, 1.0])
+    matrix = np.asarray(layout.plane).reshape(3, 3) @ to_flat
+    flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 0.7), dtype=np.uint8)
+    seen = cv2.warpPerspective(flat, matrix, layout.image, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, dtype=np.uint8)
+
+
+def _rack(flat: Image) -> None:
+    """The discard rack: a dark box."""
+    x0, y0 = (int(each * FELT_PIXELS) for each in (RACK.x, RACK.y))
+    x1, y1 = x0 + int(RACK.width * FELT_PIXELS), y0 + int(RACK.height * FELT_PIXELS)
+    cv2.rectangle(flat, (x0, y0), (x1, y1), (44, 40, 36), -1)
+    cv2.rectangle(flat, (x0, y0), (x1, y1), (90, 84, 80), 8)
+
+
+def light_map(image: tuple[int, int]) -> NDArray[np.float32]:
+    """How bright each pixel is lit: a lamp to the left and a darker edge."""
+    x = np.linspace(0, 1, image[0], dtype=np.float32)[None, :]
+    y = np.linspace(0, 1, image[1], dtype=np.float32)[:, None]
+    far = (x - 0.42) ** 2 * 0.5 + (y - 0.45) ** 2 * 0.35
+    lit = np.float32(1.02) - far
+    return np.asarray(lit, dtype=np.float32)
+
+
+class Scene:
+    """The felt and what is on it; `frame` gives the next picture of the sensor."""
+
+    def __init__(self, layout: Layout, *, seed: int = 0, photos: Path | None = None) -> None:
+        self.layout = layout
+        self.faults: set[str] = set()
+        self.held: tuple[float, float] | None = None
+        self._rng = np.random.default_rng(seed)
+        self._photos = deck.photographed(photos) if photos else {}
+        self._light = light_map(layout.image)
+        self._felt = np.clip(draw_felt(layout) * self._light[..., None], 0, 255).astype(np.uint8)
+        self._clean = self._felt.copy()
+        self._cards: dict[int, Laid] = {}
+        self._gestures: list[Gesture] = []
+        self._frames = 0
+        size = (layout.image[1] + 40, layout.image[0] + 40, 3)
+        noise = self._rng.standard_normal(size, dtype=np.float32) * NOISE + 128.5
+        self._noise = np.clip(noise, 0, 255).astype(np.uint8)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a hand is still on its way."""
+        return bool(self._gestures)
+
+    def put(self, card: Laid, *, by_hand: bool = True) -> None:
+        """Lay a card, or lay it again turned or moved."""
+        if card.key in self._cards:
+            self.remove(card.key, by_hand=False)
+        self._cards[card.key] = card
+        self._draw(card)
+        if by_hand:
+            self._reach(card)
+
+    def remove(self, key: int, *, by_hand: bool = True) -> None:
+        """Take a card away."""
+        card = self._cards.pop(key)
+        x0, y0, x1, y1 = self._box(card, 16)
+        self._clean[y0:y1, x0:x1] = self._felt[y0:y1, x0:x1]
+        for other in self._cards.values():
+            a0, b0, a1, b1 = self._box(other, 16)
+            if a0 < x1 and x0 < a1 and b0 < y1 and y0 < b1:
+                self._draw(other)
+        if by_hand:
+            self._reach(card)
+
+    def hold(self, zone: str | None) -> None:
+        """Hold a hand over the middle of a zone, or take it away."""
+        if zone is None:
+            self.held = None
+            return
+        corners = self.layout.zone(zone).polygon_mm
+        middle = self.layout.to_pixels([np.mean(corners, axis=0)])[0]
+        self.held = (float(middle[0]), float(middle[1]))
+
+    def frame(self) -> Image:
+        """Render the next frame."""
+        canvas = self._clean
+        hands = [(each.x, each.y, each.frames.popleft()) for each in self._gestures]
+        self._gestures = [each for each in self._gestures if each.frames]
+        if self.held:
+            # A hand that is held trembles by a pixel or two.
+            wave = self._rng.uniform(-1.5, 1.5, 2)
+            hands.append((self.held[0] + wave[0], self.held[1] + wave[1], 1.0))
+        if hands:
+            canvas = canvas.copy()
+            for x, y, reach in hands:
+                draw_hand(canvas, x, y, reach)
+        if "knocked" in self.faults:
+            turn = cv2.getRotationMatrix2D((640.0, 360.0), KNOCK_DEGREES, 1.0)
+            turn[:, 2] += KNOCK_PX
+            canvas = np.asarray(
+                cv2.warpAffine(canvas, turn, self.layout.image, borderMode=cv2.BORDER_REPLICATE),
+                dtype=np.uint8,
+            )
+        if "blur" in self.faults:
+            canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), 6.0), dtype=np.uint8)
+        return self._sensor(canvas)
+
+    def _sensor(self, canvas: Image) -> Image:
+        """The light's drift and the sensor's noise."""
+        seconds = self._frames / FRAMES_PER_SECOND
+        self._frames += 1
+        gain = 1 + DRIFT * np.sin(2 * np.pi * seconds / DRIFT_S)
+        if "dark" in self.faults:
+            gain *= DARK
+        x, y = (int(each) for each in self._rng.integers(0, 40, 2))
+        height, width = canvas.shape[:2]
+        noise = self._noise[y : y + height, x : x + width]
+        return np.asarray(cv2.addWeighted(canvas, float(gain), noise, 1.0, -128.0), dtype=np.uint8)
+
+    def _reach(self, card: Laid) -> None:
+        """Send a hand to a card."""
+        x, y = self.layout.to_pixels([(card.x, card.y)])[0]
+        self._gestures.append(Gesture(float(x), float(y), deque(REACH)))
+
+    def _quad(self, card: Laid) -> NDArray[np.float64]:
+        """The card's corners in pixels, from its printed upper left, clockwise."""
+        half = np.asarray(CARD_MM) / 2
+        turn = np.radians(card.degrees)
+        spin = np.asarray([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        corners = np.asarray([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ spin
+        return self.layout.to_pixels(corners + (card.x, card.y))
+
+    def _box(self, card: Laid, margin: int) -> tuple[int, int, int, int]:
+        """The pixels a card may touch: left, top, right, bottom."""
+        quad = self._quad(card)
+        low = np.floor(quad.min(axis=0)).astype(int) - margin
+        high = np.ceil(quad.max(axis=0)).astype(int) + margin
+        width, height = self.layout.image
+        return (
+            int(np.clip(low[0], 0, width)),
+            int(np.clip(low[1], 0, height)),
+            int(np.clip(high[0], 0, width)),
+            int(np.clip(high[1], 0, height)),
+        )
+
+    def _draw(self, card: Laid) -> None:
+        """Print a card and its shadow into the finished picture."""
+        x0, y0, x1, y1 = self._box(card, 12)
+        target = (self._quad(card) - (x0, y0)).astype(np.float32)
+        width, height = TEXTURE
+        corners = np.asarray([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+        # Pixel middles lie half a pixel inside the corners.
+        matrix = cv2.getPerspectiveTransform(corners - 0.5, target - 0.5)
+        size = (x1 - x0, y1 - y0)
+        face = self._photos.get(card.shows)
+        face = printed(card.shows) if face is None else face
+        soft = cv2.GaussianBlur(face, (0, 0), 0.9)
+        seen = cv2.warpPerspective(soft, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        cover = cv2.warpPerspective(cv2.GaussianBlur(corner_mask(), (0, 0), 0.9), matrix, size)
+        cover = np.asarray(cover, dtype=np.float32)
+        under = self._clean[y0:y1, x0:x1].astype(np.float32)
+        shade = cv2.GaussianBlur(np.roll(cover, (4, 3), axis=(0, 1)), (0, 0), 3.0)
+        under *= 1 - 0.45 * np.asarray(shade)[..., None]
+        lit = seen.astype(np.float32) * (0.96 * self._light[y0:y1, x0:x1, None])
+        if card.glare:
+            lit += 255 * self._glare(size)[..., None]
+        mixed = under + (lit - under) * cover[..., None]
+        self._clean[y0:y1, x0:x1] = np.clip(mixed, 0, 255).astype(np.uint8)
+
+    @staticmethod
+    def _glare(size: tuple[int, int]) -> NDArray[np.float32]:
+        """A lamp that burns out nearly all of a card and leaves its edge."""
+        width, height = size
+        x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
+        y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+        return np.asarray(np.clip(2.6 - 1.6 * (x**2 + y**2), 0, 1), dtype=np.float32)
+
+
+def draw_hand(canvas: Image, x: float, y: float, reach: float) -> None:
+    """A forearm from the dealer's side, its hand over a point when fully reached."""
+    root = np.asarray([0.75 * x + 160, -60.0])
+    tip = root + (np.asarray([x, y - 20]) - root) * reach
+    along = (tip - root) / max(1.0, float(np.hypot(*(tip - root))))
+    across = np.asarray([-along[1], along[0]])
+    wrist = tip - along * 55
+    cuff = tip - along * 120
+    arm = [root + across * 44, cuff + across * 38, cuff - across * 38, root - across * 44]
+    cv2.fillPoly(canvas, [np.rint(arm).astype(np.int32)], SLEEVE, cv2.LINE_AA)
+    hand = [cuff + across * 28, wrist + across * 33, tip + across * 26]
+    hand += [tip - across * 26, wrist - across * 36, cuff - across * 28]
+    cv2.fillPoly(canvas, [np.rint(hand).astype(np.int32)], SKIN, cv2.LINE_AA)
+    for side, length in ((-20, 34), (-7, 44), (7, 42), (20, 30)):
+        start = tip + across * side
+        end = start + along * length
+        ends = [tuple(int(v) for v in np.rint(point)) for point in (start, end)]
+        cv2.line(canvas, ends[0], ends[1], SKIN, 12, cv2.LINE_AA)
+        cv2.line(canvas, ends[0], ends[1], (108, 138, 184), 1, cv2.LINE_AA)
+
+
+def encode(image: Image) -> bytes:
+    """Compress a frame as a camera does.
+
+    Raises:
+        RuntimeError: if the encoder fails.
+    """
+    done, body = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    if not done:
+        raise RuntimeError("the frame could not be encoded as JPEG")
+    return bytes(body)
+
+
+def decode(body: bytes) -> Image | None:
+    """Decompress a frame; None if the bytes are no image."""
+    image = cv2.imdecode(np.frombuffer(body, dtype=np.uint8), cv2.IMREAD_COLOR)
+    return None if image is None else np.asarray(image, dtype=np.uint8)
