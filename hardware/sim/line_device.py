@@ -72,6 +72,8 @@ class LineDevice:
             # An older greeting that nobody heard is worth nothing any more.
             for each in self._queue:
                 each.settled = each.settled or each.kind == "HELLO"
+                # Who asks has just come: what was not acknowledged has its turn right after this.
+                each.next_us = 0
             self._queue.appendleft(sent)
         else:
             self._queue.append(sent)

@@ -7,7 +7,6 @@ what is broken on purpose in `saboteur`.
 import contextlib
 import secrets
 import threading
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,10 +15,10 @@ from hardware.framing import Frame, FrameParser
 from hardware.line_codec import decode
 from hardware.sim.faults import ShoeFault, parse_fault
 from hardware.sim.line_device import LineDevice
+from hardware.sim.magazine import Magazine
 from hardware.sim.saboteur import Saboteur
 from hardware.sim.terminal import Terminal
 from hardware.waker import Waker
-from studio.domain.cards import CUT, PACK, UNREADABLE, Card
 from studio.live.ports import Clock, SettingDoc
 
 SIMULATED_SETTINGS: Final = (
@@ -63,9 +62,7 @@ class SimulatedShoe:
         self._saboteur = Saboteur(seed)
         self._lock = threading.RLock()
         self._acknowledged = threading.Condition(self._lock)
-        self._cards: deque[str] = deque()
-        self._empty = False
-        self._locked = False
+        self._magazine = Magazine(self._saboteur)
         self._parser = FrameParser()
         self._line = self._power_up()
         self._halt = threading.Event()
@@ -112,7 +109,7 @@ class SimulatedShoe:
     def stop(self) -> None:
         """Hang up and release the pseudo-terminal."""
         self._halt.set()
-        self._wake()
+        self._waker.wake()
         if self._thread is not None:
             self._thread.join()
         with self._lock:
@@ -123,7 +120,7 @@ class SimulatedShoe:
         with self._lock:
             self._line = self._power_up()
             self._line.greet()
-        self._wake()
+        self._waker.wake()
 
     def load(self, cards: Sequence[str]) -> None:
         """Put cards behind those in the shoe, first to come out first; ``CUT`` for the cut card.
@@ -131,15 +128,9 @@ class SimulatedShoe:
         Raises:
             ValueError: naming the first code that is neither a card nor ``CUT``.
         """
-        for code in cards:
-            if code != CUT:
-                Card.parse(code)
         with self._lock:
-            self._cards.extend(cards)
-            if self._empty and self._cards:
-                self._empty = False
-                self._line.emit("CLEAR", "EMPTY")
-        self._wake()
+            self._report(self._magazine.load(cards))
+        self._waker.wake()
 
     def draw(self, *, reads_as: str | None = None) -> str:
         """Slide out what comes next; the code of what really came out.
@@ -150,29 +141,16 @@ class SimulatedShoe:
         Raises:
             ValueError: if `reads_as` is neither a card nor ``??``.
         """
-        if reads_as not in {None, UNREADABLE}:
-            Card.parse(str(reads_as))
         with self._lock:
-            if self._locked:
-                return ""
-            if not self._cards:
-                if not self._empty:
-                    self._empty = True
-                    self._line.emit("FAULT", "EMPTY", "no card in the shoe")
-                self._wake()
-                return ""
-            code = self._cards.popleft()
-            if code == CUT:
-                self._line.emit("CUT")
-            else:
-                self._read(code, reads_as)
-        self._wake()
+            code, reports = self._magazine.draw(reads_as)
+            self._report(reports)
+        self._waker.wake()
         return code
 
     def remaining(self) -> Sequence[str]:
         """What is still in the shoe, in order of coming out."""
         with self._lock:
-            return tuple(self._cards)
+            return self._magazine.remaining
 
     def switch(self, fault: str, *, on: bool = True) -> None:
         """Switch a fault on or off while the shoe runs; see `ShoeFault`.
@@ -184,7 +162,7 @@ class SimulatedShoe:
         with self._lock:
             self._saboteur.switch(which, on=on)
             self._move_cable()
-        self._wake()
+        self._waker.wake()
 
     def quiet(self, timeout_s: float) -> bool:
         """Wait in real time until every frame was acknowledged; False if one was not."""
@@ -194,28 +172,13 @@ class SimulatedShoe:
     def _is_quiet(self) -> bool:
         return self._line.quiet()
 
-    # -- cards -----------------------------------------------------------------------------------
-
-    def _read(self, code: str, reads_as: str | None) -> None:
-        """Report the card that just came out, as the reader sees it."""
-        seen = reads_as or code
-        if reads_as is None and self._saboteur.spend(ShoeFault.UNREADABLE):
-            seen = UNREADABLE
-        if reads_as is None and seen == code and self._saboteur.spend(ShoeFault.WRONG_CARD):
-            seen = _another(code)
-        if seen == UNREADABLE:
-            self._line.emit("BAD", "blurred")
-        else:
-            self._name(seen)
-            if self._saboteur.spend(ShoeFault.REPEAT):
-                self._name(seen)
-
-    def _name(self, code: str) -> None:
-        if self._late_identity:
-            drawn = self._line.emit("DRAWN")
-            self._line.emit("IDENT", str(drawn), code)
-        else:
-            self._line.emit("CARD", code)
+    def _report(self, reports: Sequence[tuple[str, ...]]) -> None:
+        for kind, *payload in reports:
+            if kind == "CARD" and self._late_identity:
+                drawn = self._line.emit("DRAWN")
+                self._line.emit("IDENT", str(drawn), *payload)
+            else:
+                self._line.emit(kind, *payload)
 
     # -- the line --------------------------------------------------------------------------------
 
@@ -223,9 +186,6 @@ class SimulatedShoe:
         # Never from the seed: a boot id that comes twice would make new cards look like old ones.
         boot = secrets.token_hex(4).upper()
         return LineDevice(device=self._device, boot=boot, identity=self._identity)
-
-    def _wake(self) -> None:
-        self._waker.wake()
 
     def _run(self) -> None:
         while not self._halt.is_set():
@@ -263,10 +223,10 @@ class SimulatedShoe:
             return
         match self._line.receive(message):
             case "LOCK":
-                self._locked = True
+                self._magazine.locked = True
                 self._line.emit("LOCKED")
             case "UNLOCK":
-                self._locked = False
+                self._magazine.locked = False
                 self._line.emit("UNLOCKED")
             case "TEST":
                 self._line.emit("TESTED", "PASS", "test card read")
@@ -280,8 +240,3 @@ class SimulatedShoe:
             self._terminal.unplug()
         elif self._thread is not None and not self._halt.is_set():
             self._terminal.plug()
-
-
-def _another(code: str) -> str:
-    """The next card of the pack, which is never the same."""
-    return PACK[(PACK.index(Card.parse(code)) + 1) % len(PACK)].code
