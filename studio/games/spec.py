@@ -67,6 +67,8 @@ class Game:
     """Version of the round's procedure, as ``baccarat@1``."""
     bets: tuple[str, ...]
     """Names of all bets, main bets first."""
+    steps: tuple[str, ...]
+    """Names of the steps of a round, in order of dealing."""
     hands: tuple[str, ...]
     """Zones that are hands, in the order in which they lie before the dealer."""
     rules: Callable[[Mapping[str, Any]], Any]

@@ -28,14 +28,52 @@ def decide(
     Raises:
         Rejected: only for a command, never for an observation.
     """
+    return tuple(decided(setup, table, given, stamp).events)
+
+
+def decided(
+    setup: Setup, table: Table, given: c.Command | Observation, stamp: Stamp, *, by: str = ""
+) -> Turn:
+    """Give the events that follow with the table as they leave it.
+
+    `by` is the name of the person who asks; only `TakeHold` needs it.
+
+    Raises:
+        Rejected: only for a command, never for an observation.
+    """
     turn = Turn(setup=setup, table=table, stamp=stamp)
     if isinstance(given, Observation):
         observe(turn, given)
     elif isinstance(given, c.RepairCommand):
         repair(turn, given)
+    elif isinstance(given, c.TakeHold):
+        take_hold(turn, by)
     else:
         _command(turn, given)
-    return tuple(turn.events)
+    return turn
+
+
+def noticed(setup: Setup, table: Table, code: FaultCode, stamp: Stamp, *, text: str = "") -> Turn:
+    """Give what follows when the studio itself noticed a fault, as an overrun or a recovery."""
+    turn = Turn(setup=setup, table=table, stamp=stamp)
+    turn.fault(code, text=text)
+    return turn
+
+
+def returned(setup: Setup, table: Table, stamp: Stamp) -> Turn:
+    """Give what follows when the table comes back after a stop: held, and no device is there yet.
+
+    A closed table comes back closed, with the stop as a note. A stop in the hold of another is
+    told once.
+    """
+    turn = Turn(setup=setup, table=table, stamp=stamp)
+    for device in table.devices:
+        if device.online:
+            turn.emit(e.DeviceNoted(device=device.name, what="offline", text="restart"))
+    if table.phase is not Phase.CLOSED and not turn.has_fault(FaultCode.RECOVERED):
+        open_round = table.round is not None and table.round.state == "open"
+        turn.fault(FaultCode.RECOVERED, text="a round was open" if open_round else "no open round")
+    return turn
 
 
 def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR0912  one arm per command

@@ -71,11 +71,8 @@ class Turn:
         phase = self.table.phase
         holds = policy.holds(self.setup.profile, code, exposed=exposed, phase=phase)
         holds = holds and phase is not Phase.CLOSED
-        self.emit(
-            FaultRaised(
-                fault=raised, holds=holds, remaining_us=self._remaining() if holds else None
-            )
-        )
+        stopped = self._remaining() if holds else None
+        self.emit(FaultRaised(fault=raised, holds=holds, remaining_us=stopped))
 
     def _remaining(self) -> int | None:
         window = self.table.window

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from studio.games.baccarat.coup import HANDS, coup, plan, totals, word
+from studio.games.baccarat.coup import HANDS, Step, coup, plan, totals, word
 from studio.games.baccarat.pays import BETS, offered, pays, refuse_bet
 from studio.games.baccarat.rules import BaccaratRules, read_rules
 from studio.games.baccarat.text import rule_text
@@ -22,6 +22,7 @@ GAME: Final = Game(
     name="baccarat",
     version="baccarat@1",
     bets=BETS,
+    steps=tuple(step.value for step in Step),
     hands=HANDS,
     rules=read_rules,
     round=coup,

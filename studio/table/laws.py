@@ -1,0 +1,104 @@
+"""The laws that hold after every decision; a broken one is our own mistake and stops the table.
+
+They are looked at before anything is written, so that nothing is on disk that must not be believed.
+Each is a law of live-dealer-systems.md 9.2.
+"""
+
+from collections.abc import Sequence
+
+from studio.domain import events as e
+from studio.domain.events import Event
+from studio.table import ledger
+from studio.table.state import Phase, Script, Table
+
+
+class LawBroken(Exception):  # noqa: N818  the house's word for it
+    """A decision would leave a table that cannot be; the text names the law."""
+
+
+def check_laws(before: Table, after: Table, events: Sequence[Event]) -> None:
+    """Look whether what was decided may be.
+
+    Raises:
+        LawBroken: naming the first law that does not hold.
+    """
+    if after.version != before.version + len(events):
+        raise LawBroken(f"{len(events)} events lead from {before.version} to {after.version}")
+    for event in events:
+        _check_event(before, after, event)
+    _check_state(after)
+
+
+def _check_event(before: Table, after: Table, event: Event) -> None:
+    match event:
+        case e.RoundOpened(round_id=round_id):
+            if before.round is not None and before.round.state == "open":
+                raise LawBroken(f"{round_id} opens while {before.round.id} is open")
+        case e.RoundSettled():
+            _check_settled(before, after, event)
+        case e.RoundVoided():
+            _check_voided(before, after, event)
+        case e.BetsClosed(count=count, total=total):
+            bets = None if after.round is None else ledger.accepted(after.round)
+            if bets is not None and (bets.count, bets.total) != (count, total):
+                raise LawBroken("the bets at the close are not those of the round")
+        case e.CardDealt() | e.CardCorrected():
+            _check_count(after, event)
+        case _:
+            pass
+
+
+def _check_settled(before: Table, after: Table, event: e.RoundSettled) -> None:
+    _check_end(before, after, event.round_id)
+    if after.round is None:
+        return
+    bets = ledger.accepted(after.round)
+    staked = sum(row.staked for row in event.rows)
+    returned = sum(row.returned for row in event.rows)
+    if not bets.total == event.staked == staked:
+        raise LawBroken(f"{event.round_id}: stakes are {bets.total}, {event.staked}, {staked}")
+    if not event.columns.total == event.returned == returned:
+        told = (event.columns.total, event.returned, returned)
+        raise LawBroken(f"{event.round_id}: returns are {told}")
+    if event.columns.ids != bets.ids or any(amount < 0 for amount in event.columns.amounts):
+        raise LawBroken(f"{event.round_id}: a bet is paid twice, not at all, or below nothing")
+
+
+def _check_voided(before: Table, after: Table, event: e.RoundVoided) -> None:
+    """Every stake goes back exactly once."""
+    _check_end(before, after, event.round_id)
+    if after.round is None:
+        return
+    bets = ledger.accepted(after.round)
+    if event.columns != bets or event.refunded != bets.total:
+        raise LawBroken(f"{event.round_id}: refunds of {event.refunded} for stakes {bets.total}")
+
+
+def _check_end(before: Table, after: Table, round_id: str) -> None:
+    if before.round is None or before.round.id != round_id or before.round.state != "open":
+        raise LawBroken(f"{round_id} ends and was not open")
+    if after.round is not None and after.round.id == round_id and after.round.state == "open":
+        raise LawBroken(f"{round_id} has ended and is open")
+
+
+def _check_count(after: Table, event: e.CardDealt | e.CardCorrected) -> None:
+    """No card is accepted more often than it was loaded."""
+    card = event.new if isinstance(event, e.CardCorrected) else event.card
+    shoe = None if after.shoe is None else after.shoe.cards
+    if card is not None and shoe is not None and shoe.gone_of(card) > shoe.packs:
+        raise LawBroken(f"{shoe.gone_of(card)} of {card} are gone from {shoe.packs} packs")
+
+
+def _check_state(table: Table) -> None:
+    if table.hold is not None and not (table.hold.faults or table.hold.answered):
+        raise LawBroken("the table is held and there was never a fault")
+    if table.phase is Phase.BETTING and (table.window is None or table.window.kind != "betting"):
+        raise LawBroken("bets are open and no window is")
+    if table.phase in (Phase.BETTING, Phase.DEALING) and (
+        table.round is None or table.round.state != "open"
+    ):
+        raise LawBroken(f"the table is in {table.phase} and no round is open")
+    if table.phase is Phase.DEALING and (
+        table.play is None or table.play.script is not Script.ROUND
+    ):
+        raise LawBroken("cards are due and no procedure runs")

@@ -1,0 +1,109 @@
+"""Every message code that the table can send; the catalogues must word all of them.
+
+Words belong to the faces. This list is made from the closed sets themselves, so that a new member
+asks for its words.
+"""
+
+from collections.abc import Iterator
+from typing import Final, get_args
+
+from studio.domain import commands as c
+from studio.domain.events import Event
+from studio.domain.faults import FaultCode
+from studio.games.registry import GAMES
+from studio.games.shoe import ShoeStep
+from studio.table import policy
+
+TABLE_STEPS: Final = (
+    "open_table",
+    "start_shoe",
+    "open_bets",
+    "wait_bets",
+    "wait_result",
+    "collect",
+    "collect_void",
+    "hold",
+)
+"""Steps of the table itself, beside those of the procedures."""
+REFUSALS: Final = (
+    "batch_empty",
+    "batch_known",
+    "batch_too_large",
+    "bet_known",
+    "bets_closed",
+    "bets_not_open",
+    "called_already",
+    "cards_on_felt",
+    "changes_order",
+    "corrects_the_burn",
+    "count_out_of_range",
+    "cut_card_known",
+    "device_not_back",
+    "device_not_ready",
+    "exposed_early",
+    "fault_unanswered",
+    "funds_unanswered",
+    "impossible_card",
+    "limits",
+    "malformed",
+    "no_card_due",
+    "no_card_to_correct",
+    "no_open_round",
+    "no_shoe",
+    "no_such_bet",
+    "no_such_card",
+    "no_such_fault",
+    "not_a_card",
+    "not_by_policy",
+    "not_held",
+    "not_idle",
+    "not_offered",
+    "nothing_to_confirm",
+    "nothing_to_count",
+    "opposed_bets",
+    "other_round",
+    "reason_missing",
+    "round_open",
+    "round_void",
+    "same_card",
+    "shoe_ending",
+    "shoe_in_play",
+    "shoe_over",
+    "table_closed",
+    "table_held",
+    "table_open",
+    "test_not_passed",
+)
+"""Reasons for which the table refuses, without their prefix ``refused.``."""
+SEEN: Final = ("card", "shoe", "shoe_unread", "cut", "unsure")
+PROOFS: Final = ("equal", "rows", "once", "ends")
+HANDS: Final = ("natural", "draws", "stands")
+EFFECTS: Final = ("bets_stand", "all_returned", "none")
+
+
+def codes() -> Iterator[str]:
+    """Give every code, each once."""
+    steps = [*TABLE_STEPS, *(step.value for step in ShoeStep)]
+    steps += [step for game in GAMES.values() for step in game.steps]
+    for step in dict.fromkeys(steps):
+        yield f"step.{step}"
+        yield f"tile.step.{step}"
+    for code in (*(code.value for code in FaultCode), "answered"):
+        yield f"hold.{code}.what"
+        yield f"hold.{code}.do"
+    for repair in get_args(c.RepairCommand):
+        yield f"repair.{repair.__name__}"
+        yield f"effect.{repair.__name__}"
+    yield from (f"effect.{name}" for name in EFFECTS)
+    yield from (f"refused.{name}" for name in REFUSALS)
+    yield from (f"seen.{name}" for name in SEEN)
+    yield from (f"void.proof.{name}" for name in PROOFS)
+    yield from (f"hand.{name}" for name in HANDS)
+    yield from policy.REASONS
+    yield "due.card"
+    for event in get_args(Event):
+        yield f"journal.{event.NAME}"
+    for game in GAMES.values():
+        yield f"game.{game.name}"
+        yield from (f"bet.{bet}" for bet in game.bets)
+        yield from (f"zone.{zone}" for zone in (*game.hands, "BURN", "DISCARD"))
