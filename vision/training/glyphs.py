@@ -51,7 +51,8 @@ _UNFIT: Final = (
     "bleed", "domestic", "z003", "chorus", "d050", "cmex", "cmsy", "cmmi", "msam", "msbm",
     "jsmath", "wasy", "stixint", "stixsiz", "stixvar", "stixnonu", "aenigma", "ldco",
     "fifthhorseman", "futhark", "klingon", "greatvibes", "aoyagi", "fette", "tnua", "gotico",
-    "okolaks", "initials", "libertine_i", "biolinum_k", "dustin", "beteckna", "induni", "/usr/local", "/root",
+    "okolaks", "initials", "libertine_i", "biolinum_k", "dustin", "beteckna", "induni",
+    "/usr/local", "/root",
 )
 # fmt: on
 _SIZE: Final = 150
