@@ -111,8 +111,10 @@ class ProcessCamera:
     # -- orders ----------------------------------------------------------------------------------
 
     def _tell(self, verb: str, value: Any = None, *, again: bool = False) -> None:
-        """Give the child an order and wait until it is done; without a child there is nothing
-        to wait for."""
+        """Give the child an order and wait until it is done.
+
+        Without a child there is nothing to wait for.
+        """
         with self._lock:
             if self._thread is None or self._stopping.is_set():
                 return
@@ -265,9 +267,7 @@ class ProcessCamera:
     def _went(self, reason: str) -> None:
         """Tell that the camera was lost, once."""
         if self._online:
-            self._report(
-                DeviceOffline(device=self.name, at_us=self._clock.now_us(), reason=reason)
-            )
+            self._report(DeviceOffline(device=self.name, at_us=self._clock.now_us(), reason=reason))
         self._online = False
 
 
@@ -277,7 +277,8 @@ def end(process: SpawnProcess) -> None:
     if process.is_alive():
         process.kill()
         process.join(STOP_S)
-    process.close() if not process.is_alive() else None
+    if not process.is_alive():
+        process.close()
 
 
 def plain(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,9 +76,7 @@ class Mouth:
         self._beat_s = 0.0
         self._picture_s = float("-inf")
 
-    def report(
-        self, reports: list[CameraObservation], *, taken_s: float, now_s: float
-    ) -> None:
+    def report(self, reports: list[CameraObservation], *, taken_s: float, now_s: float) -> None:
         """Send observations; the parent stamps them."""
         if reports:
             different = max(0.0, now_s - max(self._eye.age_from_s, now_s - 1e6))

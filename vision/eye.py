@@ -147,4 +147,3 @@ class Eye:
                 last_us=0,
             )
         ]
-

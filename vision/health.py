@@ -81,7 +81,7 @@ class Health:
     def frame(self, image: Image, now_s: float) -> bool:
         """Take a frame; whether it differs from the one before."""
         self._frame_s = now_s
-        digest = zlib.crc32(np.ascontiguousarray(image[::7, ::5]))
+        digest = zlib.crc32(image[::7, ::5].tobytes())
         if digest == self._digest:
             return False
         self._digest = digest
@@ -140,7 +140,7 @@ class Health:
 def _scale(layout: Layout) -> float:
     """Pixels to the millimetre in the middle of the felt."""
     middle = layout.to_mm([(layout.image[0] / 2, layout.image[1] / 2)])[0]
-    ends = layout.to_pixels([middle, middle + (100.0, 0.0)])
+    ends = layout.to_pixels([middle, middle + np.asarray((100.0, 0.0))])
     return float(np.hypot(*(ends[1] - ends[0]))) / 100.0
 
 
@@ -170,4 +170,3 @@ def _patch(layout: Layout, mark: Mark, empty: Image) -> Patch | None:
 def describe(why: Unfit) -> str:
     """One sentence for people: what is wrong and what to do."""
     return TEXTS.get(why, "the camera does not see as it must")
-

@@ -1,6 +1,5 @@
 """Finds whole, separate cards in a zone by their difference to the empty felt."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -196,7 +195,9 @@ def refine(frame: Image, quad: Quad) -> Quad | None:
     if not patch.size:
         return None
     flat = (grid - (x0, y0)).astype(np.float32).reshape(4 * SAMPLES, len(shifts), 2)
-    values = cv2.remap(patch, flat, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    values = cv2.remap(
+        patch, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     values = np.asarray(values, dtype=np.float32).reshape(4, SAMPLES, len(shifts))
     slope = np.abs(np.diff(values, axis=2))
     slope = slope[:, :, :-1] + slope[:, :, 1:]
@@ -251,5 +252,3 @@ def rectify(frame: Image, quad: Quad) -> Image:
 def rounded(quad: Quad) -> tuple[tuple[int, int], ...]:
     """Whole pixels, for reports."""
     return tuple((round(float(x)), round(float(y))) for x, y in quad)
-
-

@@ -31,7 +31,7 @@ def look_real(source: str) -> str:
     Raises:
         OSError: with a sentence that says what to do.
     """
-    from vision.capture import look  # noqa: PLC0415 - OpenCV is loaded only when it is needed
+    from vision.capture import look
 
     return look(source)
 

@@ -98,6 +98,13 @@ class Thing:
         if not verdict.sure and self.count < UNSURE_AFTER:
             return
         self.settled = True
+        told = self.said
+        if told is not None and (told.look, told.card, told.sure) == (
+            verdict.look,
+            verdict.card,
+            verdict.sure,
+        ):
+            return
         self.said = SeenCard(
             track=self.track,
             look=verdict.look,

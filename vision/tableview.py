@@ -25,7 +25,7 @@ CHANGED_COUNT: Final = 6
 """So many changed gate pixels are a change: about half of one pip."""
 CALM_S: Final = 0.1
 """A zone is at rest when nothing moved for so long."""
-SAME_PRINT: Final = 45.0
+SAME_PRINT: Final = 36.0
 """A card's small picture that differs by so much somewhere is read again."""
 SMALL: Final = (21, 29)
 """Size of that small picture."""
@@ -182,9 +182,7 @@ def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 class TableView:
     """All zones of one camera."""
 
-    def __init__(
-        self, layout: Layout, reader: Reads, tracks: Iterator[int], empty: Image
-    ) -> None:
+    def __init__(self, layout: Layout, reader: Reads, tracks: Iterator[int], empty: Image) -> None:
         self._reader = reader
         self._empty = empty
         self._idle = [ZoneSeen(zone=zone.id, settled=True) for zone in layout.zones]
@@ -218,7 +216,8 @@ class TableView:
     def _brightness(self, image: Image) -> NDArray[np.float32]:
         """Green at the points where the light is measured, never 0."""
         rows, columns = self._lamp
-        return np.maximum(image[rows, columns, 1].astype(np.float32), 1.0)
+        green = image[rows, columns, 1].astype(np.float32)
+        return np.asarray(np.maximum(green, np.float32(1.0)), dtype=np.float32)
 
 
 def _lamp_points(layout: Layout) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

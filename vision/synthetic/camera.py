@@ -130,7 +130,9 @@ def open_synthetic(name: str, options: CameraOptions, clock: Clock) -> Synthetic
     Raises:
         ValueError: if the layout cannot be used or the game has no synthetic felt.
     """
-    layout = built_in_layout(options.game) if options.layout is None else load_layout(options.layout)
+    layout = (
+        built_in_layout(options.game) if options.layout is None else load_layout(options.layout)
+    )
     return SyntheticCamera(name, options, clock, layout)
 
 

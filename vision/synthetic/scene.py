@@ -167,7 +167,7 @@ class Scene:
                 draw_hand(canvas, x, y, reach)
         if "knocked" in self.faults:
             turn = cv2.getRotationMatrix2D((640.0, 360.0), KNOCK_DEGREES, 1.0)
-            turn[:, 2] += KNOCK_PX
+            turn[:, 2] += np.asarray(KNOCK_PX)
             canvas = np.asarray(
                 cv2.warpAffine(canvas, turn, self.layout.image, borderMode=cv2.BORDER_REPLICATE),
                 dtype=np.uint8,
@@ -199,7 +199,7 @@ class Scene:
         turn = np.radians(card.degrees)
         spin = np.asarray([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         corners = np.asarray([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ spin
-        return self.layout.to_pixels(corners + (card.x, card.y))
+        return self.layout.to_pixels(corners + np.asarray((card.x, card.y)))
 
     def _box(self, card: Laid, margin: int) -> tuple[int, int, int, int]:
         """The pixels a card may touch: left, top, right, bottom."""
@@ -220,8 +220,8 @@ class Scene:
         target = (self._quad(card) - (x0, y0)).astype(np.float32)
         width, height = TEXTURE
         corners = np.asarray([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
-        # Pixel middles lie half a pixel inside the corners.
-        matrix = cv2.getPerspectiveTransform(corners - 0.5, target - 0.5)
+        # A texture pixel's middle lies half a pixel inside the outline.
+        matrix = cv2.getPerspectiveTransform(corners - 0.5, target)
         size = (x1 - x0, y1 - y0)
         face = self._photos.get(card.shows)
         face = printed(card.shows) if face is None else face

@@ -81,7 +81,7 @@ class World:
         glare = "unsure" in self.faults and face_up and code != CUT
         if glare:
             self.faults.discard("unsure")
-        place, x, y = self._free(zone)
+        place, x, y = self._free(zone, wide=sideways)
         self._count += 1
         card = Laid(
             key=self._count,
@@ -147,12 +147,15 @@ class World:
             raise ValueError(f"zone {zone} has no card number {index}: it holds {len(cards)}")
         return cards[index]
 
-    def _free(self, zone: str) -> tuple[int, float, float]:
-        """The next free place of a zone: its number and middle."""
+    def _free(self, zone: str, *, wide: bool) -> tuple[int, float, float]:
+        """The next free place of a zone: its number and middle; in a hand the last one is wide."""
         if zone == "DISCARD":
             return -1, RACK.x + RACK.width / 2, RACK.y + RACK.height / 2
         taken = _numbers(self.in_zone(zone))
-        for place, (x, y) in enumerate(places(zone)):
+        numbered = list(enumerate(places(zone)))
+        if wide and zone in OTHER_HAND:
+            numbered.reverse()
+        for place, (x, y) in numbered:
             if place not in taken:
                 return place, x, y
         raise ValueError(f"zone {zone} has no free place: clear it first")
