@@ -26,9 +26,13 @@ class FrontEndHook(BuildHookInterface):  # type: ignore[type-arg] - generic in n
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build, unless the project is installed in place: there `make ui` does it."""
-        del build_data
-        if version != "editable":
-            self.builder().build_ui()
+        if version == "editable":
+            return
+        self.builder().build_ui()
+        # The server says some of the words that the front end says, in the same languages.
+        messages = Path(self.root) / "web/ui/messages"
+        if messages.is_dir():
+            build_data["force_include"][str(messages)] = "web/messages"
 
     def builder(self) -> ModuleType:
         """The module tools/build_ui.py, which is no installed package."""
