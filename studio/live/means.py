@@ -1,0 +1,91 @@
+"""What a table's thread works with, what it holds in its inbox, and what it shows."""
+
+import itertools
+import secrets
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Final
+
+from studio.domain import commands as c
+from studio.domain.envelope import Actor, ActorKind, Recorded
+from studio.domain.observations import Observation
+from studio.live.answers import Answer
+from studio.live.gaming_day import GamingDay
+from studio.live.ports import Clock, Ids, Journal
+from studio.live.treasury import Treasury
+from studio.metrics import Metrics
+from studio.table.state import Table
+
+SYSTEM: Final = Actor(ActorKind.SYSTEM, "studio")
+TIMER: Final = Actor(ActorKind.TIMER, "timer")
+STOPPED: Final = "refused.table_stopped"
+STOPPED_TEXT: Final = "this table has stopped: tell the engineer, then start the studio again"
+BUSY: Final = "refused.busy"
+BUSY_TEXT: Final = "the table has too much to do: try again in a moment"
+WALLET_RETRY_US: Final = 1_000_000
+"""A wallet that failed is asked again at most so often."""
+
+
+class TableStopped(Exception):  # noqa: N818  what is told is the state of the table
+    """The table has stopped: its journal failed, or a law was broken. It takes nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much an inbox holds."""
+
+    observations: int = 10_000
+    """Beyond this an observation is lost and the table held."""
+    commands: int = 256
+    """Beyond this a command is answered "busy"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """The newest state that may be shown. Immutable: any thread builds views from it."""
+
+    table: Table
+    seq: int
+    """Rises with each change of what a screen may show."""
+    step_seq: int
+    """The `seq` at which the dealer's step last changed."""
+    heard_us: int
+    """Instant up to which everything that was due has been looked at."""
+    records: tuple[Recorded, ...]
+    """Facts since the newest round was opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One thing in the inbox."""
+
+    given: c.Command | Observation
+    actor: Actor
+    command_id: str
+    by: str = ""
+    seen_seq: int | None = None
+    arrived_us: int
+    """By the monotonic clock."""
+    reply: "Future[Answer] | None" = None
+    order: int = field(default_factory=itertools.count().__next__)
+    """Rises with each note: the order of arrival."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a runner works with."""
+
+    journal: Journal
+    treasury: Treasury
+    clock: Clock
+    ids: Ids
+    day: GamingDay
+    metrics: Metrics | None = None
+    salt: Callable[[], str] = lambda: secrets.token_hex(16)
+    """Gives a salt that was never used; replaced only where the same seed must give the same."""
+    room: Room = Room()
+    threaded: bool = True
+    """Without a thread of its own, `flush` does the work in the caller's thread."""
+    at_point: Callable[[str], None] = lambda _point: None
+    """Called at ``before_commit after_commit after_adopt after_publish``; for crash tests."""

@@ -1,0 +1,120 @@
+"""What the outside is told of a table: the entries of the feed (CONTRACTS.md 8), made from events.
+
+Entries are written in the same commit as the facts. Nothing that a player may not know goes in: a
+face-down card travels as ``XX``, a burned one not at all.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from studio.domain import events as e
+from studio.domain.cards import HIDDEN
+from studio.domain.envelope import OutboxEntry
+from studio.domain.events import Event
+from studio.table.state import Setup, Table
+
+TYPES = (
+    "bets.opened",
+    "bets.closed",
+    "card.dealt",
+    "round.settled",
+    "round.voided",
+    "table.held",
+    "table.resumed",
+    "shoe.started",
+    "shoe.ended",
+)
+"""Types that the games so far send; the contract has three more."""
+
+
+def feed_entries(
+    setup: Setup, before: Table, events: Sequence[Event], *, stream: str, version: int, at_us: int
+) -> tuple[OutboxEntry, ...]:
+    """Give the entries for events that follow `version` of a stream.
+
+    The id of an entry is that of its event, so the same fact is never told twice.
+    """
+    return tuple(
+        OutboxEntry(
+            id=f"{stream}#{number}",
+            type=kind,
+            table=setup.table,
+            round_id=round_id,
+            at_us=at_us,
+            data=data,
+        )
+        for number, kind, round_id, data in _told(setup, before, events, version)
+    )
+
+
+def _told(
+    setup: Setup, before: Table, events: Sequence[Event], version: int
+) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
+    current = before.round.id if before.round is not None else ""
+    finished: e.RoundFinished | None = None
+    held = before.held
+    for number, event in enumerate(events, version + 1):
+        match event:
+            case e.RoundOpened():
+                current = event.round_id
+                yield number, "bets.opened", current, _opened(event)
+            case e.BetsClosed(count=count, total=total, by=by):
+                yield number, "bets.closed", current, {"count": count, "total": total, "by": by}
+            case e.CardDealt() if event.to in setup.game.hands:
+                yield number, "card.dealt", current, _card(event)
+            case e.RoundFinished():
+                finished = event
+            case e.RoundSettled():
+                yield number, "round.settled", current, _settled(setup, event, finished)
+            case e.RoundVoided(reason=reason, refunded=refunded):
+                data = {"reason": reason, "refunded": refunded, "currency": setup.currency}
+                yield number, "round.voided", current, data
+            case e.FaultRaised(fault=fault, holds=True) if not held:
+                held = True
+                yield number, "table.held", current, {"fault": fault.code.value}
+            case e.HoldLifted():
+                held = False
+                yield number, "table.resumed", current, {}
+            case e.ShoeOpened(shoe_no=shoe_no, decks=decks):
+                yield number, "shoe.started", "", {"shoe": shoe_no, "decks": decks}
+            case e.ShoeEnded(shoe_no=shoe_no, balance=balance):
+                yield number, "shoe.ended", "", {"shoe": shoe_no, "balance": balance}
+            case _:
+                pass
+
+
+def _opened(event: e.RoundOpened) -> dict[str, Any]:
+    return {
+        "number": event.round_no,
+        "shoe": event.shoe_no,
+        "game": event.game,
+        "rules": event.rules_digest,
+        "closes_us": event.deadline_us,
+    }
+
+
+def _card(event: e.CardDealt) -> dict[str, Any]:
+    return {
+        "index": event.index,
+        "to": event.to,
+        "card": HIDDEN if event.card is None else event.card.code,
+        "face": event.face,
+    }
+
+
+def _settled(
+    setup: Setup, event: e.RoundSettled, finished: e.RoundFinished | None
+) -> dict[str, Any]:
+    bets = [
+        {"bet": row.bet, "count": row.count, "staked": row.staked, "returned": row.returned}
+        for row in event.rows
+    ]
+    return {
+        "result": "" if finished is None else finished.code,
+        "outcome": {} if finished is None else json.loads(finished.outcome),
+        "bets": bets,
+        "staked": event.staked,
+        "returned": event.returned,
+        "currency": setup.currency,
+    }

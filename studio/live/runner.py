@@ -1,0 +1,538 @@
+"""The one thread that owns a table: takes notes from its inbox, decides, writes, believes, shows.
+
+Everybody else leaves a note. Observations and commands have lanes of their own: a person can be
+told "busy", a card cannot. Order is that of arrival. A fact is on the disk before it is believed,
+and believed before it is shown.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.envelope import Actor, ActorKind, CommandRecord, Envelope, Recorded
+from studio.domain.faults import FaultCode
+from studio.domain.observations import FundsAnswered, LinkRates, Observation
+from studio.live.answers import Answer, answer_from, body_of, record_of
+from studio.live.means import (
+    BUSY,
+    BUSY_TEXT,
+    STOPPED,
+    STOPPED_TEXT,
+    SYSTEM,
+    TIMER,
+    WALLET_RETRY_US,
+    Means,
+    Note,
+    Shown,
+    TableStopped,
+)
+from studio.live.outbox import feed_entries
+from studio.live.recovery import Restored, prefix_of
+from studio.table.advance import next_deadline
+from studio.table.decide import decided, noticed, returned
+from studio.table.laws import check_laws
+from studio.table.state import Setup, Table
+from studio.table.turn import Stamp, Turn
+
+log = logging.getLogger("cutcard.runner")
+
+
+class TableRunner:
+    """The owner of one table. Every public method may be called from any thread."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        means: Means,
+        restored: Restored | None = None,
+        changed: Callable[[str], None] = lambda _table: None,
+    ) -> None:
+        """Take over a table as its journal left it; `changed` is told of each new `Shown`."""
+        restored = restored or Restored()
+        self.setup = setup
+        self.failure: BaseException | None = None
+        self._means = means
+        self._changed = changed
+        self._table = restored.table
+        self._stream = restored.stream
+        self._version = restored.version
+        self._records = list(restored.records)
+        self._at_us = restored.table.at_us
+        self._wallet_us = 0
+        self._condition = threading.Condition()
+        self._observations: deque[Note] = deque()
+        self._commands: deque[Note] = deque()
+        self._ticking = False
+        self._overrun = 0
+        self._busy = False
+        self._halt = False
+        self._thread: threading.Thread | None = None
+        self._shown = Shown(
+            table=self._table,
+            seq=0,
+            step_seq=0,
+            heard_us=self._at_us,
+            records=tuple(self._records),
+        )
+        self._deadline: tuple[tuple[int, int], int | None] | None = None
+
+    # -- from any thread -----------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Name of the table."""
+        return self.setup.table
+
+    @property
+    def shown(self) -> Shown:
+        """The newest state that may be shown."""
+        return self._shown
+
+    @property
+    def trouble(self) -> str:
+        """Why this table cannot be worked with, or what it waits for; empty if all is well."""
+        if self.failure is not None:
+            return f"table {self.name} has stopped: {self.failure}"
+        if self._means.treasury.trouble:
+            return f"table {self.name}: the wallet does not answer: {self._means.treasury.trouble}"
+        return ""
+
+    def start(self) -> None:
+        """Bring the table back as held if it was open, then take notes.
+
+        Raises:
+            TableStopped: if not even that can be written.
+        """
+        if self._stream:
+            try:
+                self._come_back()
+                self._deliver()
+            except Exception as failure:
+                self._stop_for(failure)
+                raise TableStopped(f"table {self.name} cannot start: {failure}") from failure
+        if self._means.threaded:
+            self._thread = threading.Thread(
+                target=self._run, name=f"table-{self.name}", daemon=True
+            )
+            self._thread.start()
+
+    def stop(self, timeout_s: float = 10.0) -> None:
+        """Handle what is in the inbox, then end. Notes that come later are refused."""
+        with self._condition:
+            self._halt = True
+            self._condition.notify_all()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout_s)
+        elif self._thread is None:
+            self._drain()
+        self._refuse_the_rest()
+
+    def report(self, seen: Observation) -> None:
+        """Take an observation; never refuses, never raises. `LinkRates` move no rule: dropped."""
+        if isinstance(seen, LinkRates):
+            return
+        actor = Actor(
+            ActorKind.PLATFORM if isinstance(seen, FundsAnswered) else ActorKind.DEVICE, seen.device
+        )
+        note = Note(
+            given=seen,
+            actor=actor,
+            command_id=self._means.ids.new(),
+            arrived_us=self._means.clock.monotonic_us(),
+        )
+        with self._condition:
+            if self._halt or self.failure is not None:
+                return
+            if len(self._observations) >= self._means.room.observations:
+                self._overrun += 1
+            else:
+                self._observations.append(note)
+            self._condition.notify_all()
+
+    def ask(
+        self,
+        command: c.Command,
+        actor: Actor,
+        *,
+        command_id: str = "",
+        by: str = "",
+        seen_seq: int | None = None,
+    ) -> "Future[Answer]":
+        """Leave a command; the future has the answer. A full inbox answers "busy" at once.
+
+        `by` is the name of the person; `seen_seq` the number of the view that they looked at. The
+        same `command_id` gets the same answer and never acts twice.
+        """
+        reply: Future[Answer] = Future()
+        note = Note(
+            given=command,
+            actor=actor,
+            command_id=command_id or self._means.ids.new(),
+            by=by,
+            seen_seq=seen_seq,
+            arrived_us=self._means.clock.monotonic_us(),
+            reply=reply,
+        )
+        with self._condition:
+            if self._halt or self.failure is not None:
+                answer = Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)
+            elif len(self._commands) >= self._means.room.commands:
+                answer = Answer(status="busy", code=BUSY, text=BUSY_TEXT, seq=self._shown.seq)
+            else:
+                self._commands.append(note)
+                self._condition.notify_all()
+                return reply
+        reply.set_result(answer)
+        return reply
+
+    def tick(self) -> None:
+        """Say that time has passed; several are one."""
+        with self._condition:
+            if self._ticking or self._halt or self.failure is not None:
+                return
+            self._ticking = True
+            self._observations.append(
+                Note(
+                    given=c.Tick(),
+                    actor=TIMER,
+                    command_id=self._means.ids.new(),
+                    arrived_us=self._means.clock.monotonic_us(),
+                )
+            )
+            self._condition.notify_all()
+
+    def touch(self) -> None:
+        """Give the screens a new number without a new fact: the health of a device changed."""
+        with self._condition:
+            self._shown = replace(self._shown, seq=self._shown.seq + 1)
+        self._changed(self.name)
+
+    def deadline(self) -> int | None:
+        """The instant (UTC, microseconds) at which something follows by itself; None if nothing."""
+        if self._ticking or self.failure is not None:
+            return None
+        shown, known = self._shown, self._deadline
+        if known is not None and known[0] == (shown.table.version, shown.heard_us):
+            return known[1]
+        instant = next_deadline(self.setup, shown.table, shown.heard_us)
+        if self._means.treasury.trouble:
+            again = self._wallet_us + WALLET_RETRY_US
+            instant = again if instant is None else min(instant, again)
+        self._deadline = ((shown.table.version, shown.heard_us), instant)
+        return instant
+
+    def flush(self, timeout_s: float = 30.0) -> None:
+        """Wait until the inbox is empty and the wallet was asked all that follows.
+
+        Raises:
+            TableStopped: if the table has stopped.
+            TimeoutError: if it takes longer than `timeout_s` of real time.
+        """
+        if self._thread is None:
+            self._drain()
+        else:
+            with self._condition:
+                if not self._condition.wait_for(self._idle, timeout_s):
+                    raise TimeoutError(f"table {self.name} is not done after {timeout_s:g} s")
+        if self.failure is not None:
+            raise TableStopped(f"table {self.name} has stopped: {self.failure}")
+
+    # -- the table's thread ----------------------------------------------------------------------
+
+    def _idle(self) -> bool:
+        waiting = self._observations or self._commands or self._busy or self._overrun
+        return self.failure is not None or not waiting
+
+    def _run(self) -> None:
+        while True:
+            with self._condition:
+                self._condition.wait_for(lambda: not self._idle() or self._halt)
+                if self.failure is not None or (self._halt and self._idle()):
+                    break
+                note = self._take()
+            self._serve(note)
+        self._refuse_the_rest()
+
+    def _drain(self) -> None:
+        while self.failure is None:
+            with self._condition:
+                if self._idle():
+                    return
+                note = self._take()
+            self._serve(note)
+        self._refuse_the_rest()
+
+    def _take(self) -> Note | None:
+        """The oldest note of both lanes; None if only the overrun is to be told. Lock is held."""
+        self._busy = True
+        lanes = [lane for lane in (self._observations, self._commands) if lane]
+        if not lanes:
+            return None
+        note = min(lanes, key=lambda lane: lane[0].order).popleft()
+        if isinstance(note.given, c.Tick):
+            self._ticking = False
+        if self._means.metrics is not None:
+            wait_us = self._means.clock.monotonic_us() - note.arrived_us
+            depth = len(self._observations) + len(self._commands)
+            self._means.metrics.inbox(self.name, wait_s=wait_us / 1e6, depth=depth)
+        return note
+
+    def _serve(self, note: Note | None) -> None:
+        answer = Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)
+        try:
+            self._tell_overrun()
+            if note is not None:
+                self._begin_day()
+                answer = self._handle(note)
+            self._deliver()
+        except Exception as failure:  # noqa: BLE001  journal gone, or our own mistake: stop, say so
+            self._stop_for(failure)
+        finally:
+            with self._condition:
+                self._busy = False
+                self._condition.notify_all()
+        if note is not None and note.reply is not None:
+            note.reply.set_result(answer)
+
+    def _handle(self, note: Note) -> Answer:
+        command = None if isinstance(note.given, Observation) else note.given
+        if command is None or note.reply is None:
+            turn = decided(self.setup, self._table, note.given, self._stamp())
+            self._commit(turn, self._envelope(note))
+            return Answer(status="done", seq=self._shown.seq)
+        known = self._means.journal.answer_of(note.command_id)
+        if known is not None:
+            return answer_from(known)
+        try:
+            self._refuse_stale(note)
+            turn = decided(self.setup, self._table, command, self._stamp(), by=note.by)
+        except c.Rejected as refusal:
+            return self._rejected(note, command, refusal)
+        # The view that holds the outcome comes next; nothing else can come between.
+        seq = self._shown.seq + (1 if turn.events else 0)
+        answer = Answer(status="done", seq=seq)
+        record = record_of(
+            answer,
+            command_id=note.command_id,
+            actor=note.actor,
+            name=type(command).__name__,
+            body=body_of(command),
+            at_us=self._at_us,
+            stream=self._stream,
+        )
+        self._commit(turn, self._envelope(note), record)
+        return answer
+
+    def _refuse_stale(self, note: Note) -> None:
+        """A step is confirmed only by who saw that step (DESIGN.md 4).
+
+        Raises:
+            Rejected: if the screen was older than the step.
+        """
+        stepwise = (c.ConfirmStep, c.EnterCount, c.OpenBets, c.CloseBets, c.StartShoe)
+        if note.seen_seq is None or not isinstance(note.given, stepwise):
+            return
+        if note.seen_seq < self._shown.step_seq:
+            raise c.Rejected("refused.stale", "the table has gone on: look again")
+
+    def _rejected(self, note: Note, command: c.Command, refusal: c.Rejected) -> Answer:
+        """Keep what was tried in the log of commands; the journal holds facts only."""
+        code, text = refusal.code, refusal.text
+        gone = code in {"refused.no_such_fault", "refused.other_round"}
+        if gone and note.seen_seq is not None and note.seen_seq < self._shown.seq:
+            code, text = "refused.stale", "the table has gone on: look again"
+        answer = Answer(status="rejected", code=code, text=text, seq=self._shown.seq)
+        record: CommandRecord = record_of(
+            answer,
+            command_id=note.command_id,
+            actor=note.actor,
+            name=type(command).__name__,
+            body=body_of(command),
+            at_us=self._at_us,
+            stream=self._stream,
+        )
+        self._means.journal.record_command(record)
+        if self._means.metrics is not None:
+            self._means.metrics.rejected(self.name, code)
+        return answer
+
+    def _tell_overrun(self) -> None:
+        """Turn lost observations into a hold before anything else happens."""
+        with self._condition:
+            lost, self._overrun = self._overrun, 0
+        if not lost:
+            return
+        text = f"{lost} reports were lost"
+        turn = noticed(self.setup, self._table, FaultCode.OVERRUN, self._stamp(), text=text)
+        self._commit(turn, self._own_envelope("overrun"))
+
+    def _come_back(self) -> None:
+        self._at_us = max(self._at_us, self._means.clock.now_us())
+        turn = returned(self.setup, self._table, self._stamp())
+        self._commit(turn, self._own_envelope("start"))
+
+    def _begin_day(self) -> None:
+        """Go over to the stream of a new gaming day; never while a round is open or held."""
+        today = self._means.day.of(self._stamp_us())
+        current = self._table.round
+        if self._stream == f"{prefix_of(self.name)}{today}":
+            return
+        if self._stream and (
+            self._table.held
+            or (current is not None and current.state == "open")
+            or today < self._table.day
+        ):
+            return
+        command = c.BeginDay(day=today, previous=self._stream)
+        turn = decided(self.setup, self._table, command, self._stamp())
+        self._stream, self._version = f"{prefix_of(self.name)}{today}", 0
+        self._commit(turn, self._own_envelope("day"))
+
+    def _stamp_us(self) -> int:
+        """The instant of this decision; a record never goes backwards."""
+        self._at_us = max(self._at_us, self._means.clock.now_us())
+        return self._at_us
+
+    def _stamp(self) -> Stamp:
+        return Stamp(at_us=self._stamp_us(), salt=self._means.salt())
+
+    def _envelope(self, note: Note) -> Envelope:
+        return Envelope(
+            command_id=note.command_id,
+            actor=note.actor,
+            cause=type(note.given).__name__,
+            at_us=self._at_us,
+        )
+
+    def _own_envelope(self, cause: str, wallet: str = "") -> Envelope:
+        actor = Actor(ActorKind.PLATFORM, wallet) if wallet else SYSTEM
+        return Envelope(
+            command_id=self._means.ids.new(), actor=actor, cause=cause, at_us=self._at_us
+        )
+
+    def _commit(self, turn: Turn, envelope: Envelope, record: CommandRecord | None = None) -> None:
+        """Durable first, then believed, then told, then paid."""
+        means, before, events = self._means, self._table, turn.events
+        if not events:
+            if record is not None:
+                means.journal.record_command(record)
+            with self._condition:
+                self._shown = replace(self._shown, heard_us=self._at_us)
+            return
+        check_laws(before, turn.table, events)
+        told = feed_entries(
+            self.setup,
+            before,
+            events,
+            stream=self._stream,
+            version=self._version,
+            at_us=envelope.at_us,
+        )
+        means.at_point("before_commit")
+        begun_us = means.clock.monotonic_us()
+        version = means.journal.append(
+            self._stream, self._version, envelope, events, outbox=told, command=record
+        )
+        if means.metrics is not None:
+            means.metrics.commit(self.name, (means.clock.monotonic_us() - begun_us) / 1e6)
+        means.at_point("after_commit")
+        self._adopt(turn, envelope, version)
+        means.at_point("after_adopt")
+        self._show(before)
+        means.at_point("after_publish")
+        means.treasury.heed(events)
+        self._count(before, events)
+
+    def _adopt(self, turn: Turn, envelope: Envelope, version: int) -> None:
+        first = self._version + 1
+        self._table, self._version = turn.table, version
+        for number, event in enumerate(turn.events, first):
+            if isinstance(event, e.RoundOpened):
+                self._records.clear()
+            self._records.append(
+                Recorded(
+                    version=number,
+                    at_us=envelope.at_us,
+                    actor=envelope.actor,
+                    command_id=envelope.command_id,
+                    event=event,
+                    cause=envelope.cause,
+                )
+            )
+
+    def _show(self, before: Table) -> None:
+        with self._condition:
+            seq = self._shown.seq + 1
+            changed = _step_of(before) != _step_of(self._table)
+            self._shown = Shown(
+                table=self._table,
+                seq=seq,
+                step_seq=seq if changed else self._shown.step_seq,
+                heard_us=self._at_us,
+                records=tuple(self._records),
+            )
+        self._changed(self.name)
+
+    def _deliver(self) -> None:
+        """Ask and pay what the facts made due; the wallet's answers are observations."""
+        treasury, now_us = self._means.treasury, self._means.clock.now_us()
+        if treasury.trouble and now_us < self._wallet_us + WALLET_RETRY_US:
+            return
+        self._wallet_us = now_us
+        while answers := treasury.deliver(now_us):
+            for answer in answers:
+                turn = decided(self.setup, self._table, answer, self._stamp())
+                self._commit(turn, self._own_envelope(type(answer).__name__, answer.device))
+
+    def _count(self, before: Table, events: list[e.Event]) -> None:
+        metrics = self._means.metrics
+        if metrics is None:
+            return
+        for event in events:
+            match event:
+                case e.CardDealt():
+                    metrics.card_dealt(self.name)
+                case e.RoundSettled():
+                    metrics.round_ended(self.name, "settled")
+                case e.RoundVoided():
+                    metrics.round_ended(self.name, "voided")
+                case e.FaultRaised(fault=fault):
+                    metrics.fault(self.name, fault.code.value)
+                case _:
+                    pass
+        hold = self._table.hold
+        if hold is not None and not before.held and hold.faults:
+            metrics.held(self.name, hold.faults[0].code.value)
+        elif hold is None and before.held:
+            metrics.released(self.name)
+
+    def _stop_for(self, failure: BaseException) -> None:
+        log.error("table %s has stopped", self.name, exc_info=failure)
+        with self._condition:
+            self.failure = failure
+            self._shown = replace(self._shown, seq=self._shown.seq + 1)
+            self._condition.notify_all()
+        self._changed(self.name)
+
+    def _refuse_the_rest(self) -> None:
+        """Nobody may wait for ever on a table that has stopped."""
+        with self._condition:
+            left = [*self._commands, *self._observations]
+            self._commands.clear()
+            self._observations.clear()
+        for note in left:
+            if note.reply is not None:
+                note.reply.set_result(Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT))
+
+
+def _step_of(table: Table) -> tuple[object, ...]:
+    """What a dealer's confirmation is about."""
+    inputs = len(table.play.inputs) if table.play is not None else -1
+    current = table.round
+    collected = current is not None and current.collected
+    return (table.phase, inputs, current.id if current else "", collected)

@@ -1,0 +1,75 @@
+"""One thread that tells each table when time has passed for it."""
+
+import logging
+import threading
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from studio.live.ports import Clock
+
+log = logging.getLogger("cutcard.timers")
+
+LONGEST_WAIT_S: Final = 0.5
+"""The clock is looked at so often even if nothing is due: the wall clock may be set."""
+CLOSE_WAIT_S: Final = 0.02
+"""How often it is looked at while something is due; a clock may run faster than the machine's."""
+MICROSECONDS: Final = 1_000_000
+
+
+class Timed(Protocol):
+    """A table, as far as time goes."""
+
+    def deadline(self) -> int | None:
+        """The instant (UTC, microseconds) at which something follows by itself."""
+
+    def tick(self) -> None:
+        """Say that time has passed."""
+
+
+class Timer(threading.Thread):
+    """Ticks the tables that are due, until stopped. Call `changed` when a deadline may be new."""
+
+    def __init__(self, clock: Clock, tables: Sequence[Timed]) -> None:
+        """Take the clock and the tables; nothing runs before `start`."""
+        super().__init__(name="timer", daemon=True)
+        self._clock = clock
+        self._tables = tuple(tables)
+        self._news = threading.Event()
+        self._halt = threading.Event()
+
+    def changed(self) -> None:
+        """Look at the deadlines again."""
+        self._news.set()
+
+    def stop(self) -> None:
+        """End the thread; returns once it has."""
+        self._halt.set()
+        self._news.set()
+        if self.is_alive() and threading.current_thread() is not self:
+            self.join(timeout=5)
+
+    def run(self) -> None:
+        """Tick what is due, wait for what comes next."""
+        while not self._halt.is_set():
+            self._news.clear()
+            try:
+                wait_s = self.turn()
+            except Exception:  # the other tables still need their time
+                log.exception("the timer failed; it goes on")
+                wait_s = LONGEST_WAIT_S
+            self._news.wait(wait_s)
+
+    def turn(self) -> float:
+        """Tick every table that is due; seconds until the next look."""
+        now_us = self._clock.now_us()
+        wait_s = LONGEST_WAIT_S
+        for table in self._tables:
+            instant = table.deadline()
+            if instant is None:
+                continue
+            if instant <= now_us:
+                table.tick()
+            else:
+                left_s = (instant - now_us) / MICROSECONDS
+                wait_s = min(wait_s, CLOSE_WAIT_S, left_s)
+        return wait_s

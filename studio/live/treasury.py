@@ -1,0 +1,152 @@
+"""Between a table and the wallet: what a fact makes due, asked and paid exactly once.
+
+The wallet is called after the commit, with a key made from the fact, so that asking again after a
+crash changes nothing. What could not be delivered waits and is tried again.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from studio.domain import events as e
+from studio.domain.columns import Columns
+from studio.domain.events import Event
+from studio.domain.observations import FundsAnswered
+from studio.live.ports import Wallet
+from studio.table import ledger
+
+log = logging.getLogger("cutcard.treasury")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A batch that the wallet is asked about."""
+
+    key: str
+    batch: str
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """Amounts that go to players: (player, minor units)."""
+
+    key: str
+    entries: tuple[tuple[str, int], ...]
+
+
+@dataclass(slots=True)
+class Treasury:
+    """One table's dealings with the wallet. Owned by the table's thread.
+
+    `heed` takes every fact in order, also old ones at a start; `deliver` calls the wallet.
+    """
+
+    wallet: Wallet
+    _due: list[Asked | Owed] = field(default_factory=list)
+    _open: dict[str, Asked] = field(default_factory=dict)
+    _bets: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _unwanted: set[str] = field(default_factory=set)
+    trouble: str = ""
+    """What the wallet said when it last failed; empty while all is delivered."""
+
+    def heed(self, events: Sequence[Event]) -> None:
+        """Take facts and remember what they make due."""
+        for event in events:
+            self._heed(event)
+
+    def _heed(self, event: Event) -> None:
+        match event:
+            case e.RoundOpened():
+                self._bets.clear()
+            case e.BetsPlaced(round_id=round_id, batch=batch, columns=columns):
+                asked = Asked(f"{round_id}/{batch}", batch, columns)
+                if batch in self._open:
+                    # An older round's batch of the same name, never answered: nobody waits for it.
+                    self._unwanted.add(self._open[batch].key)
+                self._open[batch] = asked
+                self._due.append(asked)
+                rows = zip(columns.ids, columns.players, columns.amounts, strict=True)
+                self._bets.update((bet, (player, amount)) for bet, player, amount in rows)
+            case e.BetsConfirmed(batch=batch):
+                self._open.pop(batch, None)
+            case e.FundsLate(batch=batch):
+                self._release(batch)
+            case e.BetsWithdrawn(round_id=round_id, batch=batch, ids=ids):
+                entries = tuple(self._bets[bet] for bet in ids if bet in self._bets)
+                self._due.append(Owed(f"{round_id}/{batch}/withdrawn", _by_player(entries)))
+            case e.RoundSettled(round_id=round_id, columns=columns):
+                self._due.append(Owed(f"{round_id}/settled", _totals(columns)))
+            case e.RoundVoided(round_id=round_id, columns=columns):
+                self._due.append(Owed(f"{round_id}/voided", _totals(columns)))
+            case _:
+                pass
+
+    def _release(self, batch: str) -> None:
+        """A late yes is rolled back: what the batch reserved goes to its players again."""
+        asked = self._open.pop(batch, None)
+        if asked is None:
+            return
+        # Asking again gives the same answer, also after a crash: it is what tells what was taken.
+        self._due.append(asked)
+        self._unwanted.add(asked.key)
+
+    def forget_answered(self) -> None:
+        """After a replay: do not ask again about batches whose answer is a fact."""
+        self._due = [due for due in self._due if isinstance(due, Owed) or self._wanted(due)]
+
+    def forget_paid(self) -> None:
+        """After a replay of a day long past: all was paid but what was never answered."""
+        self._due = [due for due in self._due if isinstance(due, Asked) and self._wanted(due)]
+
+    def _wanted(self, due: Asked) -> bool:
+        return due.key in self._unwanted or self._open.get(due.batch) is due
+
+    def deliver(self, at_us: int) -> tuple[FundsAnswered, ...]:
+        """Ask and pay all that is due, in order; what the wallet answered.
+
+        A wallet that fails is tried again at the next call; nothing behind it is delivered first.
+        """
+        answers: list[FundsAnswered] = []
+        while self._due:
+            due = self._due[0]
+            try:
+                answer = self._call(due, at_us)
+            except Exception as failure:  # noqa: BLE001  whatever a wallet does, a table goes on
+                if not self.trouble:
+                    log.warning("the wallet %s failed: %s", self.wallet.name, failure)
+                self.trouble = str(failure) or type(failure).__name__
+                break
+            del self._due[0]
+            self.trouble = ""
+            if answer is not None:
+                answers.append(answer)
+        return tuple(answers)
+
+    def _call(self, due: Asked | Owed, at_us: int) -> FundsAnswered | None:
+        if isinstance(due, Owed):
+            if due.entries:
+                self.wallet.settle(due.key, due.entries)
+            return None
+        columns = due.columns
+        stakes = tuple(zip(columns.ids, columns.players, columns.amounts, strict=True))
+        refused = tuple(self.wallet.reserve(due.key, stakes))
+        if due.key in self._unwanted:
+            kept = columns.without(frozenset(refused))
+            self.wallet.settle(f"{due.key}/late", _totals(kept))
+            self._unwanted.discard(due.key)
+            return None
+        if self._open.get(due.batch) is not due:
+            return None
+        return FundsAnswered(device=self.wallet.name, at_us=at_us, batch=due.batch, refused=refused)
+
+
+def _totals(columns: Columns) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(ledger.by_player(columns).items()))
+
+
+def _by_player(entries: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    total: dict[str, int] = {}
+    for player, amount in entries:
+        total[player] = total.get(player, 0) + amount
+    return tuple(sorted(total.items()))
