@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -37,6 +39,13 @@ def test_every_name_begins_with_cutcard_and_keeps_its_spelling() -> None:
         "cutcard_table_held",
         "cutcard_view_seconds",
     }
+
+
+def test_the_manual_names_every_metric(root: Path) -> None:
+    page = (root / "docs/reference/metrics.md").read_text(encoding="utf-8")
+    for family in text_string_to_metric_families(Metrics().text()):
+        ending = "_total" if family.type == "counter" else ""
+        assert f"| `{family.name}{ending}` |" in page
 
 
 def test_what_happened_is_counted_by_table() -> None:
