@@ -176,9 +176,9 @@ def card_sized(layout: Layout, quad: Quad, tolerance: float) -> bool:
     return bool((np.abs(sides / wanted - 1) < tolerance).all())
 
 
-def refine(frame: Image, quad: Quad) -> Quad | None:
+def refine(frame: Image, quad: Quad, search_px: float = SEARCH_PX) -> Quad | None:
     """Move each side to the strongest edge beside it; None if the sides do not meet."""
-    reach = int(SEARCH_PX / STEP_PX)
+    reach = int(search_px / STEP_PX)
     shifts = np.arange(-reach, reach + 1) * STEP_PX
     after = np.roll(quad, -1, axis=0)
     # The rounded corners are left out.
@@ -209,7 +209,7 @@ def refine(frame: Image, quad: Quad) -> Quad | None:
     if any(corner is None for corner in corners):
         return None
     fitted = np.asarray(corners, dtype=np.float64)
-    if np.abs(fitted - quad).max() > 3 * SEARCH_PX:
+    if np.abs(fitted - quad).max() > 3 * search_px:
         return None
     return fitted
 
