@@ -296,7 +296,7 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
     play = table.play
     since = play.due_since_us if play else 0
     match now.due:
-        case Deal(to=to, face=face, step=step):
+        case Deal(to=to, face=face, step=step, sideways=sideways):
             asked = sum(isinstance(a, Deal) and a.step == step for a in now.asked)
             of = burn_size(play.inputs) if play and step == ShoeStep.BURN_DOWN else 0
             return StepView(
@@ -304,6 +304,7 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
                 code=f"step.{step}",
                 to=to,
                 face=face.value,
+                sideways=sideways,
                 number=asked + 1 if of else len(now.asked) + 1,
                 of=of,
                 since_us=since,

@@ -67,6 +67,8 @@ class StepView:
     """Zone that a card goes to."""
     face: str = ""
     """``up`` or ``down`` where a card is due."""
+    sideways: bool = False
+    """The card is laid across."""
     number: int = 0
     """Which card of the round, from 1."""
     of: int = 0
