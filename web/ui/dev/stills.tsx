@@ -1,0 +1,56 @@
+/**
+ * Draws a still view without a studio: `/dev/?face=dealer&view=betting&lang=ur`.
+ *
+ * The views come from `fixtures/make.py`. This page is not part of the build.
+ */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+
+import { DealerScreen } from "../src/dealer/screen";
+import { numeralsFor, readAddress } from "../src/overlay/address";
+import { OverlayScreen } from "../src/overlay/screen";
+import { clock, startTicking } from "../src/shared/clock";
+import { Commander } from "../src/shared/commands";
+import type { Ear, Hearing, Source } from "../src/shared/feed";
+import { numerals, useLanguageNow } from "../src/shared/i18n";
+import type { DealerView, Envelope, OverlayView } from "../src/shared/view";
+
+import "../src/styles/fonts.css";
+import "../src/styles/tokens.css";
+import "../src/styles/kit.css";
+
+const asked = new URLSearchParams(location.search);
+const face = asked.get("face") ?? "dealer";
+const stills = import.meta.glob<Envelope<unknown>>("../fixtures/*.json", { import: "default" });
+
+async function still<V>(name: string): Promise<Source<V>> {
+  const envelope = await stills[`../fixtures/${name}.json`]?.() as Envelope<V>;
+  clock.freeze(envelope.now_us + Number(asked.get("later") ?? 0) * 1_000_000);
+  const ear: Ear = { hearing: signal((asked.get("hearing") ?? "live") as Hearing), heardAt: signal(performance.now() - 7000), refusal: signal("refused.signed_out") };
+  return { ear, envelope: signal<Envelope<V> | null>(envelope), seq: 1 };
+}
+
+useLanguageNow(asked.get("lang") ?? "en");
+startTicking();
+const root = document.getElementById("app")!;
+const commander = new Commander((body, answer) => {
+  console.log(JSON.stringify(body));
+  if (asked.has("reject")) setTimeout(() => { answer({ status: "rejected", code: "refused.cards_on_felt", text: "", seq: 1 }); }, 50);
+}, () => 1);
+const view = asked.get("view") ?? "betting";
+
+if (face === "dealer") {
+  await import("../src/styles/dealer.css");
+  const source = await still<DealerView>(`dealer-${view}`);
+  render(<DealerScreen source={source} commander={commander} />, root);
+} else if (face === "overlay") {
+  await import("../src/styles/overlay.css");
+  document.body.classList.add("air");
+  if (asked.has("felt")) document.documentElement.style.background = "radial-gradient(#3d6f64, #0f2a25)";
+  const address = readAddress(location.search);
+  numerals.value = numeralsFor(asked.get("lang") ?? "en", address.numerals);
+  const source = await still<OverlayView>(`overlay-${view}`);
+  render(<OverlayScreen source={source} address={address} studio="Studio One" version="dev" fontsReady />, root);
+}
+await document.fonts.ready;
+document.documentElement.dataset["ready"] = "yes";

@@ -1,0 +1,162 @@
+import type { JSX } from "preact";
+
+import { PlayingCard } from "../shared/cards";
+import type { Commander } from "../shared/commands";
+import { firstKnown, known, say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
+import { Age, Button, face } from "../shared/parts";
+import { Headline, Say, SayMessage } from "../shared/text";
+import type { CardView, DealerView, HoldNote, Message } from "../shared/view";
+
+const CALL_REASONS = ["card", "bets", "device", "other"];
+
+function param(message: Message | null, ...names: string[]): string {
+  for (const name of names) {
+    const given = message?.params[name];
+    if (typeof given === "string" && given !== "") return given;
+  }
+  return "";
+}
+
+function zoneLetter(zone: string): string {
+  return zone === "" ? "" : say(firstKnown(`zone.${zone}.short`, `zone.${zone}`));
+}
+
+function seenCard(message: Message): CardView {
+  const code = param(message, "card");
+  if (/^[A2-9TJQK][CDHS]$/.test(code)) return face(code, "fault");
+  return { look: code === "XX" ? "back" : "question", card: "", sideways: false, mark: "" };
+}
+
+/** What was due beside what was seen. */
+function Compare({ hold }: { hold: HoldNote }): JSX.Element {
+  const dueZone = param(hold.due, "zone", "to");
+  const seenZone = param(hold.seen, "zone", "at") || hold.zone;
+  return (
+    <section class="cmp" aria-label={say("label.due_and_seen")}>
+      <section data-state="dealing">
+        {hold.due ? <span class="slot due"><Icon name={param(hold.due, "face") === "down" ? "facedown" : "faceup"} /></span> : null}
+        <div>
+          <h2><Say code="label.due" /></h2>
+          <b>{zoneLetter(dueZone) || "–"}</b>
+          <p>{hold.due ? <SayMessage message={hold.due} /> : <Say code="label.nothing_due" />}</p>
+        </div>
+      </section>
+      <span class="ne" aria-hidden="true">≠</span>
+      <section>
+        {hold.seen && <PlayingCard view={seenCard(hold.seen)} />}
+        <div>
+          <h2><Say code="label.seen" /></h2>
+          <b>{zoneLetter(seenZone) || "–"}</b>
+          <p>{hold.seen ? <SayMessage message={hold.seen} /> : <Say code="label.nothing_seen" />}</p>
+        </div>
+      </section>
+    </section>
+  );
+}
+
+/** The four reasons that may follow a call; the call has been made already. */
+function CallReasons({ commander, table }: { commander: Commander; table: string }): JSX.Element {
+  return (
+    <section class="calls" aria-label={say("call.why")}>
+      <h2><Say code="call.why" /></h2>
+      <div>
+        {CALL_REASONS.map((reason) => (
+          <Button
+            key={reason} id={`call.${reason}`} commander={commander}
+            onPress={() => { void commander.press(`call.${reason}`, table, "CallSupervisor", { reason: `reason.call.${reason}` }, true); }}
+          >
+            <Say code={`reason.call.${reason}`} />
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Where the cards lie, with the place in question framed; as the felt lies before the dealer. */
+function FeltMap({ view, hold }: { view: DealerView; hold: HoldNote }): JSX.Element {
+  const due = param(hold.due, "zone", "to");
+  const hands = view.hands.filter((hand) => hand.zone === "P" || hand.zone === "B");
+  return (
+    <svg class="map" viewBox="0 0 356 400" role="img" aria-label={say("label.felt")}>
+      <path d="M6 24h344v262c0 66-78 106-172 106S6 352 6 286Z" class="cloth" />
+      <text x="178" y="54" text-anchor="middle" class="small">{say("label.dealer")}</text>
+      {hands.map((hand, side) => {
+        const x = side === 0 ? 24 : 190;
+        const asked = hand.zone === hold.zone;
+        return (
+          <g key={hand.zone} transform={`translate(${x} 118)`} class={asked ? "asked" : hand.zone === due ? "wanted" : ""}>
+            <rect class="box" width="142" height="168" rx="8" />
+            {hand.cards.map((card, at) => (
+              <rect key={at} class={`card ${card.mark} ${card.look}`} x={card.sideways ? 14 : 14 + at * 58} y={card.sideways ? 112 : 16} width={card.sideways ? 66 : 50} height={card.sideways ? 46 : 70} rx="4" />
+            ))}
+            <text x="71" y="198" text-anchor="middle" class="name">{zoneLetter(hand.zone)}</text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The dealer's whole screen while the table is held. Nothing of the ordinary screen remains. */
+export function Held({ view, hold, commander }: { view: DealerView; hold: HoldNote; commander: Commander }): JSX.Element {
+  const called = hold.what.code.includes("dealer_call");
+  return (
+    <div class="dealer held" data-state="hold">
+      <div class="hazard" aria-hidden="true" />
+      <header class="bar">
+        <span class="told" role="alert">
+          <span class="big"><Icon name="hold" /> <Say code="hold.title" /></span>
+          <span class="what"><SayMessage message={hold.what} />{hold.faults > 1 && <> <bdi class="num">+{hold.faults - 1}</bdi></>}</span>
+        </span>
+        <span class="grow" />
+        <span class="what"><bdi>{view.table.toUpperCase()}</bdi>{view.round_no > 0 && <>, <Say code="label.round" params={{ round: view.round_no }} /></>}</span>
+        <Age sinceUs={hold.since_us} class="age" />
+      </header>
+      <main class="work">
+        <section class="hands">
+          <Icon name="handsoff" />
+          <div>
+            <Headline sizes={[118, 104, 92, 80, 68, 56]} lines={1} class="off"><Say code="hold.hands_off" /></Headline>
+            <p><SayMessage message={hold.do} /></p>
+          </div>
+        </section>
+        {called ? <CallReasons commander={commander} table={view.table} />
+          : hold.due || hold.seen ? <Compare hold={hold} />
+          : <section class="cmp alone"><section><p class="why"><Say code={firstKnown(hold.what.code.replace(/\.what$/, ".why"), "hold.wait")} params={hold.what.params} /></p></section></section>}
+        <aside class="where" aria-label={say("label.on_felt")}>
+          <h2><Say code="label.on_felt" /></h2>
+          <FeltMap view={view} hold={hold} />
+          <p><Say code="hold.stays" /></p>
+        </aside>
+      </main>
+      <footer class="foot">
+        <CallAgain view={view} commander={commander} />
+        <Button id="locked" commander={commander} onPress={() => undefined} icon="lock" enabled={false} reason={say("hold.locked")}>
+          <Say code="hold.other_buttons" />
+        </Button>
+        <div class="who" aria-live="polite">
+          <Icon name="person" />
+          <div>
+            <b>{hold.taken_by ? <Say code="hold.taken" params={{ name: hold.taken_by }} /> : <Say code="hold.nobody" />}</b>
+            <span>{hold.taken_by ? <Say code="hold.taken.line" /> : <Say code="hold.nobody.line" />}</span>
+          </div>
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+function CallAgain({ view, commander }: { view: DealerView; commander: Commander }): JSX.Element {
+  const button = view.buttons.find((given) => given.command === "call_supervisor");
+  return (
+    <Button
+      id="call_supervisor" commander={commander} icon="bell" keys="S"
+      enabled={button?.enabled ?? true} reason={button && known(button.reason) ? say(button.reason) : undefined}
+      onPress={() => { void commander.press("call_supervisor", view.table, "CallSupervisor", {}, true); }}
+    >
+      <Say code="button.call_again" />
+    </Button>
+  );
+}

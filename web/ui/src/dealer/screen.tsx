@@ -1,0 +1,148 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+import { clock, tick, timeText } from "../shared/clock";
+import type { Commander } from "../shared/commands";
+import type { Source } from "../shared/feed";
+import { known, say } from "../shared/i18n";
+import type { IconName } from "../shared/icons";
+import { type KeyMap, listenKeys } from "../shared/keys";
+import { COMMANDS } from "../shared/names";
+import { Button, Edge, Rungs, SecondsLeft, StateChip } from "../shared/parts";
+import { Listening, nextLanguage, signOut } from "../shared/shell";
+import { Say } from "../shared/text";
+import type { ButtonView, DealerView } from "../shared/view";
+import { CountEntry } from "./count";
+import { Felt } from "./felt";
+import { Held } from "./held";
+import { Side } from "./side";
+import { NextStep } from "./step";
+
+const ICONS: Record<string, IconName> = {
+  open_table: "betting", start_shoe: "cutcard", open_bets: "betting", close_bets: "lock", confirm: "tick",
+  count: "tick", cut_card: "cutcard", call_supervisor: "bell", end_shoe: "erase", close_table: "lock",
+};
+/** Always there, in this order; the rest is shown only while it may be pressed. */
+const STANDING = ["call_supervisor", "cut_card"];
+const RARE = ["end_shoe", "close_table"];
+const KEY_OF: Record<string, string> = { call_supervisor: "S", cut_card: "C", close_bets: "B" };
+
+function Clock(): JSX.Element {
+  void tick.value;
+  return <time class="num">{timeText(clock.nowUs())}</time>;
+}
+
+function Bar({ view }: { view: DealerView }): JSX.Element {
+  return (
+    <header class="bar">
+      <StateChip state={view.state} />
+      <span class="sub">
+        {view.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: view.round_no, shoe: view.shoe_no }} />
+          : view.shoe_no > 0 ? <Say code="bar.shoe" params={{ shoe: view.shoe_no }} /> : <Say code={`game.${view.game}`} />}
+      </span>
+      <span class="grow" />
+      {view.devices.map((device) => <Rungs key={device.name} device={device} />)}
+      <span class="sub who"><bdi>{view.table.toUpperCase()}</bdi> <bdi>{view.dealer}</bdi></span>
+      <Clock />
+    </header>
+  );
+}
+
+/** The words of a button: those of the step where the catalogue has them, else of the command. */
+function words(button: ButtonView, view: DealerView): string {
+  const own = `button.confirm.${view.step.code.replace(/^step\./, "")}`;
+  return button.command === "confirm" && known(own) ? own : `button.${button.command}`;
+}
+
+function Foot({ view, commander, press }: { view: DealerView; commander: Commander; press: (command: string) => void }): JSX.Element {
+  const byName = new Map(view.buttons.map((button) => [button.command, button]));
+  const main = view.buttons.find((button) => button.main) ?? null;
+  const rare = RARE.map((name) => byName.get(name)).filter((b): b is ButtonView => b !== undefined && b.enabled && !b.main);
+  const draw = (button: ButtonView, small?: JSX.Element): JSX.Element => (
+    <Button
+      key={button.command} id={button.command} commander={commander} icon={ICONS[button.command]} main={button.main && button.enabled}
+      stop={button.command === "call_supervisor"} enabled={button.enabled} small={small}
+      reason={button.reason === "" ? undefined : say(button.reason)} onPress={() => { press(button.command); }}
+      keys={button.main ? "Space" : KEY_OF[button.command]}
+    >
+      <Say code={words(button, view)} />
+    </Button>
+  );
+  const early = main?.command === "close_bets" && view.window
+    ? <><SecondsLeft window={view.window} /> <Say code="button.close_bets.early" /></> : undefined;
+  return (
+    <footer class="foot">
+      {STANDING.map((name) => byName.get(name)).filter((b): b is ButtonView => b !== undefined && !b.main).map((b) => draw(b))}
+      {rare.map((button) => draw(button))}
+      <span class="grow" />
+      {main && main.command !== "count" ? draw(main, early) : main === null ? (
+        <Button id="confirm" commander={commander} enabled={false} reason={say("button.nothing")} onPress={() => undefined}>
+          <Say code="button.confirm" />
+        </Button>
+      ) : null}
+    </footer>
+  );
+}
+
+/** Whether there is nothing to draw on the felt; the next step then takes the whole height. */
+function bare(view: DealerView): boolean {
+  return view.hands.every((hand) => hand.cards.length + hand.slots.length === 0) && view.results.length === 0;
+}
+
+/** What changes the places of the buttons: after such a change presses are not obeyed for a moment. */
+function layoutOf(view: DealerView): string {
+  const main = view.buttons.find((button) => button.main)?.command ?? "";
+  return [view.hold !== null, view.state === "void", view.step.kind === "count", main].join();
+}
+
+function keysOf(view: DealerView, press: (command: string) => void): KeyMap {
+  const main = view.buttons.find((button) => button.main && button.enabled);
+  const act = (command: string) => (): void => {
+    if (view.buttons.some((button) => button.command === command && button.enabled)) press(command);
+  };
+  const confirm = (): void => { if (main && main.command !== "count") press(main.command); };
+  return {
+    Space: confirm, Enter: confirm, NumpadEnter: confirm,
+    KeyS: () => { press("call_supervisor"); }, KeyC: act("cut_card"), KeyB: act("close_bets"), KeyL: nextLanguage,
+    KeyQ: () => { if (["idle", "closed", "result", "void"].includes(view.state)) void signOut(); },
+  };
+}
+
+function Table({ view, commander }: { view: DealerView; commander: Commander }): JSX.Element {
+  const press = (command: string): void => {
+    const name = COMMANDS[command];
+    if (name) void commander.press(command, view.table, name, {}, command === "call_supervisor");
+  };
+  const layout = layoutOf(view);
+  const before = useRef(layout);
+  if (before.current !== layout) {
+    before.current = layout;
+    commander.layoutChanged();
+  }
+  useEffect(() => listenKeys(() => keysOf(view, press)));
+  if (view.hold) return <Held view={view} hold={view.hold} commander={commander} />;
+  return (
+    <div class="dealer" data-state={view.state} data-phase={view.phase}>
+      <Edge />
+      <Bar view={view} />
+      <main class={`work ${view.step.kind === "count" ? "counting" : bare(view) ? "bare" : ""}`}>
+        {view.step.kind === "count" ? (
+          <CountEntry view={view} enter={(number) => { void commander.press("count", view.table, "EnterCount", { number }); }} />
+        ) : (
+          <>
+            <NextStep view={view} />
+            <Side view={view} />
+            {!bare(view) && <Felt view={view} />}
+          </>
+        )}
+      </main>
+      <Foot view={view} commander={commander} press={press} />
+    </div>
+  );
+}
+
+/** The dealer console of one table. */
+export function DealerScreen({ source, commander }: { source: Source<DealerView>; commander: Commander }): JSX.Element {
+  const envelope = source.envelope.value;
+  return <Listening source={source}>{envelope && <Table view={envelope.view} commander={commander} />}</Listening>;
+}

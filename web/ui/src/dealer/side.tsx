@@ -1,0 +1,90 @@
+import type { JSX } from "preact";
+
+import { PlayingCard } from "../shared/cards";
+import { firstKnown, number, say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
+import { Pace, deviceName } from "../shared/parts";
+import { Say } from "../shared/text";
+import type { DealerView, ResultView } from "../shared/view";
+import { score } from "./step";
+
+/** The disc of a result, with its letter. */
+export function ResultChip({ code }: { code: string }): JSX.Element {
+  return <span class={`chip ${code}`} aria-hidden="true">{say(`letter.${code}`)}</span>;
+}
+
+/** Whether and since when the cut card is out. */
+export function cutCardText(view: { cut_card: string; last_rounds: number | null }): string {
+  if (view.cut_card !== "out") return say("cut.in");
+  if (view.last_rounds === 0) return say("cut.last");
+  return say("cut.out", { count: view.last_rounds ?? 0 });
+}
+
+/** Bets, cards in the shoe, cut card. */
+function Facts({ view }: { view: DealerView }): JSX.Element {
+  return (
+    <section class="facts panel" aria-label={say("label.facts")}>
+      <div><span><Say code="fact.bets" /></span><b class="num">{number(view.bets)}</b></div>
+      <div><span><Say code="fact.cards_left" /></span><b class="num">{number(view.cards_left)}</b></div>
+      <div><span><Say code="fact.cut_card" /></span><strong>{cutCardText(view)}</strong></div>
+    </section>
+  );
+}
+
+/** The last result and a row of the last eight. */
+function Previous({ results }: { results: ResultView[] }): JSX.Element {
+  const newest = results.at(-1);
+  if (!newest) {
+    return <section class="prev panel"><h2><Say code="label.last_coup" /></h2><p class="none"><Say code="label.no_coup" /></p></section>;
+  }
+  return (
+    <section class="prev panel">
+      <h2><Say code="label.last_coup" /></h2>
+      <p>
+        <ResultChip code={newest.code} />
+        <span><Say code={`result.${newest.code}`} /></span>
+        <span class="num ltr">{score(newest)}</span>
+      </p>
+      <div class="beads" role="img" aria-label={say("label.last_results", { list: results.slice(-8).map((r) => say(`letter.${r.code}`)).join(" ") })}>
+        {results.slice(-8).map((result) => <ResultChip key={result.round_no} code={result.code} />)}
+      </div>
+    </section>
+  );
+}
+
+/** The newest accepted card and who agreed on it. */
+function LastCard({ view }: { view: DealerView }): JSX.Element {
+  if (!view.last_card) {
+    return <section class="last panel"><div><h2><Say code="label.last_card" /></h2><p class="none"><Say code="label.no_card" /></p></div></section>;
+  }
+  const [card, zone, place] = view.last_card;
+  const names = view.last_sources.map((source) => view.devices.find((device) => device.name === source || device.kind === source) ?? { name: source, kind: source });
+  return (
+    <section class="last panel" aria-label={say("label.last_card")}>
+      <PlayingCard view={card} />
+      <div>
+        <h2><Say code="label.last_card" /></h2>
+        <p class="to"><Icon name="arrow" /> <span>{say(firstKnown(`zone.${zone}.short`, `zone.${zone}`))}</span></p>
+        <ul>
+          {names.map((device) => <li key={device.name}><Icon name="tick" /> {deviceName(device)}</li>)}
+          <li><span><Say code="label.card_number" params={{ number: place }} /></span></li>
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** The two panels beside the next step: what was just accepted while dealing, else the facts. */
+export function Side({ view }: { view: DealerView }): JSX.Element {
+  const { step } = view;
+  const dealing = step.kind === "deal" && view.state !== "betting";
+  if (!dealing) return <div class="side"><Facts view={view} /><Previous results={view.results} /></div>;
+  return (
+    <div class="side dealing">
+      <LastCard view={view} />
+      {step.pace_us > 0
+        ? <Pace sinceUs={step.since_us} paceUs={step.pace_us} title={say("pace.due")} note={`${say("fact.cut_card")}: ${cutCardText(view)}`} />
+        : <Facts view={view} />}
+    </div>
+  );
+}

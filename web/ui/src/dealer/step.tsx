@@ -1,0 +1,123 @@
+import type { JSX } from "preact";
+
+import { boot } from "../shared/boot";
+import { firstKnown, known, money, say } from "../shared/i18n";
+import { Icon, type IconName } from "../shared/icons";
+import { Countdown } from "../shared/parts";
+import { Headline, Say } from "../shared/text";
+import type { DealerView, ResultView, StepView } from "../shared/view";
+
+const FAR = [112, 104, 92, 80, 68, 60, 56];
+const SIDES = new Set(["P", "B"]);
+
+/** Parameters that the messages of a step may use. */
+export function stepParams(step: StepView, view: DealerView): Record<string, string | number> {
+  return {
+    zone: step.to, to: step.to, face: step.face, count: step.of, number: step.number, of: step.of,
+    round: view.round_no, shoe: view.shoe_no,
+  };
+}
+
+/** The code of a step's headline: a variant for its zone where the catalogue has one. */
+function headline(step: StepView): string {
+  return step.to === "" ? step.code : firstKnown(`${step.code}.${step.to}`, step.code);
+}
+
+/** Letter of the side or a symbol, on the state's colour. */
+function Target({ step, result }: { step: StepView; result: ResultView | null }): JSX.Element {
+  if (result) {
+    return <div class={`target ${result.code}`} aria-hidden="true">{say(`letter.${result.code}`)}</div>;
+  }
+  if (step.kind === "deal" && SIDES.has(step.to)) return <div class="target" aria-hidden="true">{step.to}</div>;
+  const icons: Partial<Record<StepView["kind"], IconName>> = {
+    deal: step.face === "down" ? "facedown" : "faceup", clear: "erase", collect: "erase", confirm: "tick", wait: "clock",
+    open_table: "lock", start_shoe: "cutcard", open_bets: "betting", count: "faceup",
+  };
+  return <div class="target" aria-hidden="true"><Icon name={icons[step.kind] ?? "tick"} /></div>;
+}
+
+/** One qualifier under the headline. */
+function Line({ icon, children }: { icon?: IconName; children: preact.ComponentChildren }): JSX.Element {
+  return <p class="line">{icon && <Icon name={icon} />}<span>{children}</span></p>;
+}
+
+/** How a card is to lie, and which one it is. */
+function DealLines({ step, view }: { step: StepView; view: DealerView }): JSX.Element {
+  const across = view.hands.some((hand) => hand.zone === step.to && hand.slots.some((slot) => slot.due && slot.sideways));
+  const up = step.face !== "down";
+  return (
+    <>
+      <Line icon={up ? "faceup" : "facedown"}>
+        <Say code={across ? "step.face.across" : up ? "step.face.up" : "step.face.down"} />
+      </Line>
+      {step.to === "BURN" && step.of > 1 && step.number > 0 && <p class="of"><Say code="step.card_of" params={{ number: step.number, of: step.of }} /></p>}
+    </>
+  );
+}
+
+/** Both totals, the higher first. */
+export function score(result: ResultView): string {
+  return result.totals.map(([, total]) => total).sort((a, b) => b - a).join(" – ");
+}
+
+/** The winner and the score, as the qualifier while the cards still lie. */
+function ResultLine({ result }: { result: ResultView }): JSX.Element {
+  return (
+    <p class="line">
+      <span><Say code={`result.${result.code}.wins`} /></span>
+      <span class="num ltr score">{score(result)}</span>
+      {result.natural && <small><Say code="result.natural" /></small>}
+    </p>
+  );
+}
+
+function Then({ step, view }: { step: StepView; view: DealerView }): JSX.Element {
+  const code = firstKnown(`${step.code}.${step.to}.then`, `${step.code}.then`, headline(step));
+  return (
+    <p class="then">
+      <Icon name={step.kind === "deal" ? (step.face === "down" ? "facedown" : "faceup") : "arrow"} />
+      <span><Say code="step.then" params={{ what: say(code, stepParams(step, view)) }} /></span>
+    </p>
+  );
+}
+
+/** Words under the headline for every step that is not a card. */
+function OtherLines({ view, result }: { view: DealerView; result: ResultView | null }): JSX.Element | null {
+  const { step } = view;
+  if (view.state === "void" && view.refunded > 0) {
+    return <Line icon="void"><Say code="void.refunded" params={{ sum: money(view.refunded, boot.currency) }} /></Line>;
+  }
+  if (result && step.kind !== "wait") return <ResultLine result={result} />;
+  if (result) {
+    return <p class="line"><span class="num ltr score">{score(result)}</span>{result.natural && <span><Say code="result.natural" /></span>}</p>;
+  }
+  const line = `${step.code}.line`;
+  return known(line) ? <Line>{say(line, stepParams(step, view))}</Line> : null;
+}
+
+/** The result that is on the felt now: the newest one, while it is being shown or collected. */
+export function shownResult(view: DealerView): ResultView | null {
+  const newest = view.results.at(-1);
+  if (view.state !== "result" || !newest || newest.round_no !== view.round_no) return null;
+  return newest;
+}
+
+/** The one next step, larger than all the rest; replaced whole and announced once. */
+export function NextStep({ view }: { view: DealerView }): JSX.Element {
+  const { step } = view;
+  const betting = view.window?.kind === "betting" && view.state === "betting" ? view.window : null;
+  const result = shownResult(view);
+  const title = betting ? "state.betting"
+    : result && step.kind === "wait" ? `result.${result.code}.wins` : headline(step);
+  return (
+    <section class={`next panel ${betting ? "open" : ""}`} data-fit aria-label={say("label.next_step")} data-step={step.code} data-kind={step.kind}>
+      {betting ? <Countdown window={betting} /> : <Target step={step} result={result} />}
+      <div class="say" aria-live="assertive" aria-atomic="true">
+        <Headline sizes={FAR} lines={2} class="do"><Say code={title} params={stepParams(step, view)} /></Headline>
+        {betting ? <Line icon="hand"><Say code="step.no_card_yet" /></Line>
+          : step.kind === "deal" ? <DealLines step={step} view={view} /> : <OtherLines view={view} result={result} />}
+        {step.then && <Then step={step.then} view={view} />}
+      </div>
+    </section>
+  );
+}

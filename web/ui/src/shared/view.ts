@@ -1,0 +1,262 @@
+/** The views as they travel: the plain form of `studio/table/views.py`. Amounts in minor units, instants in UTC microseconds. */
+
+/** Where a table stands, as every screen shows it. */
+export type State = "closed" | "idle" | "betting" | "dealing" | "decision" | "result" | "hold" | "void";
+
+/** A sentence of the catalogue: its code and what is filled in. */
+export interface Message {
+  code: string;
+  params: Record<string, string | number>;
+}
+
+/** One card on the felt; `card` only where `look` is `face`. */
+export interface CardView {
+  look: "face" | "back" | "question" | "cut";
+  card: string;
+  sideways: boolean;
+  mark: "" | "prov" | "fault" | "dead";
+}
+
+/** A place where a card is due (`due`) or comes later; order 0 means only if the rules ask for it. */
+export interface SlotView {
+  order: number;
+  due: boolean;
+  sideways: boolean;
+}
+
+/** One hand in order of dealing. */
+export interface HandView {
+  zone: string;
+  total: number | null;
+  cards: CardView[];
+  slots: SlotView[];
+  word: Message | null;
+}
+
+/** The one next step of the dealer. */
+export interface StepView {
+  kind: "deal" | "confirm" | "count" | "clear" | "collect" | "wait" | "hold" | "open_bets" | "start_shoe" | "open_table";
+  code: string;
+  to: string;
+  face: string;
+  number: number;
+  of: number;
+  since_us: number;
+  pace_us: number;
+  then: StepView | null;
+}
+
+/** An open window; `suspended_us` is what was left when a hold stopped it. */
+export interface WindowView {
+  kind: "betting" | "result";
+  deadline_us: number;
+  total_us: number;
+  suspended_us: number | null;
+}
+
+/** A device's health in rungs, 4 good to 0 switched off. */
+export interface DeviceView {
+  name: string;
+  kind: string;
+  rung: number;
+  last_us: number;
+  bytes: number;
+  frames: number;
+  facts: number;
+  garbage: number;
+  detail: Message | null;
+}
+
+/** The result of a finished round. */
+export interface ResultView {
+  round_no: number;
+  code: "player" | "banker" | "tie";
+  totals: [string, number][];
+  natural: boolean;
+  marks: string[];
+  corrected: boolean;
+}
+
+/** All bets of one kind. */
+export interface BetRow {
+  bet: string;
+  count: number;
+  staked: number;
+}
+
+/** A control and whether it would be accepted now. */
+export interface ButtonView {
+  command: string;
+  enabled: boolean;
+  reason: string;
+  main: boolean;
+}
+
+/** What the dealer and the wall see of a hold. */
+export interface HoldNote {
+  since_us: number;
+  faults: number;
+  do: Message;
+  what: Message;
+  due: Message | null;
+  seen: Message | null;
+  zone: string;
+  taken_by: string;
+}
+
+/** Everything of the dealer console. */
+export interface DealerView {
+  table: string;
+  game: string;
+  state: State;
+  phase: string;
+  dealer: string;
+  shoe_no: number;
+  round_no: number;
+  round_id: string;
+  step: StepView;
+  hands: HandView[];
+  window: WindowView | null;
+  last_card: [CardView, string, number] | null;
+  last_sources: string[];
+  bets: number;
+  cards_left: number;
+  cut_card: "in" | "out" | string;
+  last_rounds: number | null;
+  results: ResultView[];
+  devices: DeviceView[];
+  buttons: ButtonView[];
+  hold: HoldNote | null;
+  refunded: number;
+}
+
+/** What one source saw. */
+export interface SightingView {
+  source: string;
+  kind: string;
+  look: string;
+  card: string;
+  zone: string;
+  at_us: number;
+  sequence: number | null;
+  confidence_milli: number | null;
+}
+
+/** One repair: what it would do, or why it is refused. */
+export interface OptionView {
+  command: string;
+  fault: string;
+  label: Message;
+  effect_round: Message;
+  effect_money: Message;
+  people: number;
+  enabled: boolean;
+  reason: Message | null;
+  needs: string[];
+  first: boolean;
+}
+
+/** One fault opened by a supervisor. */
+export interface CaseView {
+  fault: string;
+  code: string;
+  row: string;
+  at_us: number;
+  step: string;
+  due: Message | null;
+  due_zone: string;
+  due_face: string;
+  index: number | null;
+  sightings: SightingView[];
+  options: OptionView[];
+  text: string;
+}
+
+/** What voiding the open round would return; `proof` holds the checks in order. */
+export interface VoidPreview {
+  round_id: string;
+  rows: BetRow[];
+  accepted: number;
+  paid_before: number;
+  returned: number;
+  proof: [string, boolean][];
+}
+
+/** One fact of the round in words. */
+export interface JournalLine {
+  version: number;
+  at_us: number;
+  message: Message;
+  tone: string;
+  actor: string;
+}
+
+/** Everything of the supervisor's page of one table. */
+export interface SupervisorView {
+  dealer: DealerView;
+  cases: CaseView[];
+  lift: ButtonView;
+  void: VoidPreview | null;
+  bets: BetRow[];
+  staked: number;
+  currency: string;
+  journal: JournalLine[];
+  dealt: [number, string, string][];
+  reasons: string[];
+}
+
+/** What players may see. */
+export interface OverlayView {
+  table: string;
+  game: string;
+  state: State;
+  shoe_no: number;
+  round_no: number;
+  hands: HandView[];
+  window: WindowView | null;
+  result: ResultView | null;
+  results: ResultView[];
+  last_rounds: number | null;
+  slate: { code: "wait" | "void"; round_no: number } | null;
+  void_round: number;
+}
+
+/** One table on the wall. */
+export interface TileView {
+  table: string;
+  game: string;
+  state: State;
+  round_no: number;
+  shoe_no: number;
+  dealer: string;
+  headline: Message;
+  bets: number;
+  staked: number;
+  currency: string;
+  window: WindowView | null;
+  devices: DeviceView[];
+  hold: HoldNote | null;
+  result: ResultView | null;
+}
+
+/** All tiles of the wall. */
+export interface WallView {
+  tiles: TileView[];
+}
+
+/** A view on its way. A screen ignores what is not newer within the same epoch. */
+export interface Envelope<V> {
+  table: string;
+  audience: string;
+  epoch: string;
+  seq: number;
+  now_us: number;
+  view: V;
+}
+
+/** The beat of each second. */
+export interface Beat {
+  epoch: string;
+  seq?: number;
+  now_us: number;
+}
