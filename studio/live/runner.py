@@ -7,7 +7,6 @@ and believed before it is shown.
 
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -18,6 +17,7 @@ from studio.domain.envelope import Actor, ActorKind, CommandRecord, Envelope, Re
 from studio.domain.faults import FaultCode
 from studio.domain.observations import FundsAnswered, LinkRates, Observation
 from studio.live.answers import Answer, answer_from, body_of, record_of
+from studio.live.inbox import Inbox
 from studio.live.means import (
     BUSY,
     BUSY_TEXT,
@@ -64,13 +64,8 @@ class TableRunner:
         self._records = list(restored.records)
         self._at_us = restored.table.at_us
         self._wallet_us = 0
-        self._condition = threading.Condition()
-        self._observations: deque[Note] = deque()
-        self._commands: deque[Note] = deque()
-        self._ticking = False
-        self._overrun = 0
-        self._busy = False
-        self._halt = False
+        self._inbox = Inbox(means.room)
+        self._showing = threading.Lock()
         self._thread: threading.Thread | None = None
         self._shown = Shown(
             table=self._table,
@@ -123,9 +118,7 @@ class TableRunner:
 
     def stop(self, timeout_s: float = 10.0) -> None:
         """Handle what is in the inbox, then end. Notes that come later are refused."""
-        with self._condition:
-            self._halt = True
-            self._condition.notify_all()
+        self._inbox.halt()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout_s)
         elif self._thread is None:
@@ -136,23 +129,8 @@ class TableRunner:
         """Take an observation; never refuses, never raises. `LinkRates` move no rule: dropped."""
         if isinstance(seen, LinkRates):
             return
-        actor = Actor(
-            ActorKind.PLATFORM if isinstance(seen, FundsAnswered) else ActorKind.DEVICE, seen.device
-        )
-        note = Note(
-            given=seen,
-            actor=actor,
-            command_id=self._means.ids.new(),
-            arrived_us=self._means.clock.monotonic_us(),
-        )
-        with self._condition:
-            if self._halt or self.failure is not None:
-                return
-            if len(self._observations) >= self._means.room.observations:
-                self._overrun += 1
-            else:
-                self._observations.append(note)
-            self._condition.notify_all()
+        kind = ActorKind.PLATFORM if isinstance(seen, FundsAnswered) else ActorKind.DEVICE
+        self._inbox.put_observation(self._note(seen, Actor(kind, seen.device)))
 
     def ask(
         self,
@@ -166,55 +144,44 @@ class TableRunner:
         """Leave a command; the future has the answer. A full inbox answers "busy" at once.
 
         `by` is the name of the person; `seen_seq` the number of the view that they looked at. The
-        same `command_id` gets the same answer and never acts twice.
+        same `command_id` gets the same answer and never acts twice. Without a thread of its own
+        the table handles it before this returns.
         """
         reply: Future[Answer] = Future()
-        note = Note(
-            given=command,
-            actor=actor,
-            command_id=command_id or self._means.ids.new(),
-            by=by,
-            seen_seq=seen_seq,
-            arrived_us=self._means.clock.monotonic_us(),
-            reply=reply,
+        note = replace(
+            self._note(command, actor, command_id), by=by, seen_seq=seen_seq, reply=reply
         )
-        with self._condition:
-            if self._halt or self.failure is not None:
-                answer = Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)
-            elif len(self._commands) >= self._means.room.commands:
-                answer = Answer(status="busy", code=BUSY, text=BUSY_TEXT, seq=self._shown.seq)
-            else:
-                self._commands.append(note)
-                self._condition.notify_all()
-                return reply
-        reply.set_result(answer)
+        if self._inbox.put_command(note):
+            if not self._means.threaded:
+                self._drain()
+        elif self._inbox.open:
+            reply.set_result(Answer(status="busy", code=BUSY, text=BUSY_TEXT, seq=self._shown.seq))
+        else:
+            reply.set_result(_stopped())
         return reply
 
     def tick(self) -> None:
         """Say that time has passed; several are one."""
-        with self._condition:
-            if self._ticking or self._halt or self.failure is not None:
-                return
-            self._ticking = True
-            self._observations.append(
-                Note(
-                    given=c.Tick(),
-                    actor=TIMER,
-                    command_id=self._means.ids.new(),
-                    arrived_us=self._means.clock.monotonic_us(),
-                )
-            )
-            self._condition.notify_all()
+        if not self._inbox.ticking:
+            self._inbox.put_tick(self._note(c.Tick(), TIMER))
+
+    def _note(self, given: c.Command | Observation, actor: Actor, command_id: str = "") -> Note:
+        return Note(
+            given=given,
+            actor=actor,
+            command_id=command_id or self._means.ids.new(),
+            arrived_us=self._means.clock.monotonic_us(),
+        )
 
     def touch(self) -> None:
         """Give the screens a new number without a new fact: the health of a device changed."""
-        with self._condition:
+        with self._showing:
             self._shown = replace(self._shown, seq=self._shown.seq + 1)
         self._changed(self.name)
 
     def deadline(self) -> int | None:
         """The instant (UTC, microseconds) at which something follows by itself; None if nothing."""
-        if self._ticking or self.failure is not None:
+        if self._inbox.ticking or self.failure is not None:
             return None
         shown, known = self._shown, self._deadline
         if known is not None and known[0] == (shown.table.version, shown.heard_us):
@@ -235,69 +202,45 @@ class TableRunner:
         """
         if self._thread is None:
             self._drain()
-        else:
-            with self._condition:
-                if not self._condition.wait_for(self._idle, timeout_s):
-                    raise TimeoutError(f"table {self.name} is not done after {timeout_s:g} s")
+        elif not self._inbox.wait_idle(timeout_s):
+            raise TimeoutError(f"table {self.name} is not done after {timeout_s:g} s")
         if self.failure is not None:
             raise TableStopped(f"table {self.name} has stopped: {self.failure}")
 
     # -- the table's thread ----------------------------------------------------------------------
 
-    def _idle(self) -> bool:
-        waiting = self._observations or self._commands or self._busy or self._overrun
-        return self.failure is not None or not waiting
-
     def _run(self) -> None:
-        while True:
-            with self._condition:
-                self._condition.wait_for(lambda: not self._idle() or self._halt)
-                if self.failure is not None or (self._halt and self._idle()):
-                    break
-                note = self._take()
-            self._serve(note)
+        while self._inbox.wait():
+            self._serve()
         self._refuse_the_rest()
 
     def _drain(self) -> None:
-        while self.failure is None:
-            with self._condition:
-                if self._idle():
-                    return
-                note = self._take()
-            self._serve(note)
-        self._refuse_the_rest()
+        while self._inbox.waiting():
+            self._serve()
 
-    def _take(self) -> Note | None:
-        """The oldest note of both lanes; None if only the overrun is to be told. Lock is held."""
-        self._busy = True
-        lanes = [lane for lane in (self._observations, self._commands) if lane]
-        if not lanes:
-            return None
-        note = min(lanes, key=lambda lane: lane[0].order).popleft()
-        if isinstance(note.given, c.Tick):
-            self._ticking = False
-        if self._means.metrics is not None:
-            wait_us = self._means.clock.monotonic_us() - note.arrived_us
-            depth = len(self._observations) + len(self._commands)
-            self._means.metrics.inbox(self.name, wait_s=wait_us / 1e6, depth=depth)
-        return note
-
-    def _serve(self, note: Note | None) -> None:
-        answer = Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)
+    def _serve(self) -> None:
+        """Handle one note. Whatever happens, who asked gets an answer."""
+        lost, note = self._inbox.take()
+        answer = _stopped()
         try:
-            self._tell_overrun()
+            if lost:
+                self._tell_overrun(lost)
             if note is not None:
+                self._count_wait(note)
                 self._begin_day()
                 answer = self._handle(note)
             self._deliver()
         except Exception as failure:  # noqa: BLE001  journal gone, or our own mistake: stop, say so
             self._stop_for(failure)
         finally:
-            with self._condition:
-                self._busy = False
-                self._condition.notify_all()
-        if note is not None and note.reply is not None:
-            note.reply.set_result(answer)
+            if note is not None and note.reply is not None:
+                note.reply.set_result(answer)
+            self._inbox.done()
+
+    def _count_wait(self, note: Note) -> None:
+        if self._means.metrics is not None:
+            wait_us = self._means.clock.monotonic_us() - note.arrived_us
+            self._means.metrics.inbox(self.name, wait_s=wait_us / 1e6, depth=self._inbox.depth)
 
     def _handle(self, note: Note) -> Answer:
         command = None if isinstance(note.given, Observation) else note.given
@@ -361,12 +304,8 @@ class TableRunner:
             self._means.metrics.rejected(self.name, code)
         return answer
 
-    def _tell_overrun(self) -> None:
+    def _tell_overrun(self, lost: int) -> None:
         """Turn lost observations into a hold before anything else happens."""
-        with self._condition:
-            lost, self._overrun = self._overrun, 0
-        if not lost:
-            return
         text = f"{lost} reports were lost"
         turn = noticed(self.setup, self._table, FaultCode.OVERRUN, self._stamp(), text=text)
         self._commit(turn, self._own_envelope("overrun"))
@@ -421,7 +360,7 @@ class TableRunner:
         if not events:
             if record is not None:
                 means.journal.record_command(record)
-            with self._condition:
+            with self._showing:
                 self._shown = replace(self._shown, heard_us=self._at_us)
             return
         check_laws(before, turn.table, events)
@@ -466,7 +405,7 @@ class TableRunner:
             )
 
     def _show(self, before: Table) -> None:
-        with self._condition:
+        with self._showing:
             seq = self._shown.seq + 1
             changed = _step_of(before) != _step_of(self._table)
             self._shown = Shown(
@@ -513,21 +452,19 @@ class TableRunner:
 
     def _stop_for(self, failure: BaseException) -> None:
         log.error("table %s has stopped", self.name, exc_info=failure)
-        with self._condition:
-            self.failure = failure
-            self._shown = replace(self._shown, seq=self._shown.seq + 1)
-            self._condition.notify_all()
-        self._changed(self.name)
+        self.failure = failure
+        self._refuse_the_rest()
+        self.touch()
 
     def _refuse_the_rest(self) -> None:
         """Nobody may wait for ever on a table that has stopped."""
-        with self._condition:
-            left = [*self._commands, *self._observations]
-            self._commands.clear()
-            self._observations.clear()
-        for note in left:
+        for note in self._inbox.close():
             if note.reply is not None:
-                note.reply.set_result(Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT))
+                note.reply.set_result(_stopped())
+
+
+def _stopped() -> Answer:
+    return Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)
 
 
 def _step_of(table: Table) -> tuple[object, ...]:

@@ -13,6 +13,7 @@ from studio.domain.columns import Columns
 from studio.domain.events import Event
 from studio.domain.observations import FundsAnswered
 from studio.live.ports import Wallet
+from studio.live.wallets import WalletMisused
 from studio.table import ledger
 
 log = logging.getLogger("cutcard.treasury")
@@ -112,6 +113,8 @@ class Treasury:
             due = self._due[0]
             try:
                 answer = self._call(due, at_us)
+            except WalletMisused:
+                raise  # a mistake of ours, never of a wallet: the table stops
             except Exception as failure:  # noqa: BLE001  whatever a wallet does, a table goes on
                 if not self.trouble:
                     log.warning("the wallet %s failed: %s", self.wallet.name, failure)
