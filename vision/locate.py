@@ -23,6 +23,10 @@ BRIGHTER: Final = 26
 darken, so they are not."""
 DARKER: Final = 80
 """A pixel that is so much darker is more than a shadow."""
+DIMMER: Final = 30
+"""A pixel that is so much darker is in a shadow, or is something dark, as a sleeve is."""
+TINTED: Final = 0.4
+"""A shadow dims all colours alike; where their shares differ by so much something lies."""
 SPECK_MM2: Final = 250.0
 """Smaller things are no concern of the eye's: dust, a crease, the rim of a light spot."""
 SIZE_TOLERANCE: Final = 0.06
@@ -97,7 +101,13 @@ def difference(view: Image, empty: Image, gain: float) -> Image:
     down = cv2.subtract(empty, view)
     brighter = cv2.max(cv2.max(up[..., 0], up[..., 1]), up[..., 2])
     darker = cv2.max(cv2.max(down[..., 0], down[..., 1]), down[..., 2])
-    mask = ((brighter > BRIGHTER) | (darker > DARKER)).astype(np.uint8) * 255
+    thing = (brighter > BRIGHTER) | (darker > DARKER)
+    dim = (darker > DIMMER) & ~thing
+    if dim.any():
+        # The few grey levels added keep the noise of dark pixels small.
+        share = (view[dim].astype(np.float32) + 8) / (empty[dim].astype(np.float32) + 8)
+        thing[dim] = np.ptp(share, axis=1) > TINTED
+    mask = thing.astype(np.uint8) * 255
     kernel = np.ones((3, 3), dtype=np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
 

@@ -177,7 +177,6 @@ class ZoneBook:
             else:
                 self._shift(thing_here, outline)
             result.append(thing_here)
-        self.things = [thing for thing in self.things if thing.missing < GONE_AFTER]
         return result
 
     def same(self) -> None:
@@ -190,6 +189,9 @@ class ZoneBook:
             if not thing.settled or (thing.said is not None and not thing.said.sure):
                 thing.decide(rested=rested)
         self._adopt()
+        # What is gone stays in the book until all that came is known, as it may be among it.
+        if all(thing.settled for thing in self.things):
+            self.things = [thing for thing in self.things if thing.missing < GONE_AFTER]
 
     @property
     def open(self) -> bool:

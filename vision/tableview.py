@@ -128,7 +128,7 @@ class ZoneView:
         self._prints = {
             thing.track: self._prints[thing.track]
             for thing in self.book.things
-            if thing.track in self._prints
+            if thing.track in self._prints and not thing.missing
         }
         wanted = []
         for thing, each in zip(things, found, strict=True):
