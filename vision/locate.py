@@ -108,8 +108,14 @@ def difference(view: Image, empty: Image, gain: float) -> Image:
         share = (view[dim].astype(np.float32) + 8) / (empty[dim].astype(np.float32) + 8)
         thing[dim] = np.ptp(share, axis=1) > TINTED
     mask = thing.astype(np.uint8) * 255
-    kernel = np.ones((3, 3), dtype=np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+    # A thing over a printed line may be as bright as the line; the gap is closed.
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _square(5)), dtype=np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _square(3)), dtype=np.uint8)
+
+
+def _square(side: int) -> Image:
+    """A square of ones, for closing and opening."""
+    return np.ones((side, side), dtype=np.uint8)
 
 
 def locate(layout: Layout, where: Window, frame: Image, empty: Image, gain: float) -> Sight:
