@@ -102,6 +102,7 @@ class Hub:
         """Close every screen and stop to publish."""
         self.publisher.stop()
         self.close_all()
+        self._server.shutdown()
 
     def close_all(self) -> None:
         """Close every connection, so that the server's threads end."""
@@ -343,10 +344,10 @@ class Hub:
         self._server.disconnect(seat.sid, namespace=seat.namespace)
 
     def _hang_up(self, wire: str) -> None:
-        try:
-            self._server.eio.disconnect(wire)
-        except (KeyError, OSError, RuntimeError):
-            log.debug("a screen had left already")
+        connection = self._server.eio.sockets.get(wire)
+        if connection is not None:
+            # Without waiting until everything was sent: a screen that vanished reads nothing.
+            connection.close(wait=False)
 
 
 def _rejected(code: str, text: str) -> Answer:
