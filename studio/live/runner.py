@@ -285,7 +285,7 @@ class TableRunner:
 
     def _rejected(self, note: Note, command: c.Command, refusal: c.Rejected) -> Answer:
         """Keep what was tried in the log of commands; the journal holds facts only."""
-        code, text = refusal.code, refusal.text
+        code, text = refusal.code, refusal.text.removeprefix("refused.")
         gone = code in {"refused.no_such_fault", "refused.other_round"}
         if gone and note.seen_seq is not None and note.seen_seq < self._shown.seq:
             code, text = "refused.stale", "the table has gone on: look again"

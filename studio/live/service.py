@@ -26,6 +26,7 @@ from studio.live.runner import TableRunner
 from studio.metrics import Metrics
 from studio.table.casework import supervisor_view
 from studio.table.show import dealer_view, overlay_view, tile_view
+from studio.table.state import Setup, Table
 from studio.table.views import DeviceView, Envelope, Message, to_json
 
 __all__ = [
@@ -105,6 +106,37 @@ class Desk:
     def name(self) -> str:
         """Name of the table."""
         return self.runner.name
+
+    @property
+    def setup(self) -> Setup:
+        """What is fixed at this table."""
+        return self.runner.setup
+
+    def table(self) -> Table:
+        """The newest state; for people it is shown by views only."""
+        return self.runner.shown.table
+
+    def ask(self, command: c.Command, *, who: str, role: str, timeout_s: float = 30.0) -> None:
+        """Ask on the word of somebody inside this process: a simulated person or platform.
+
+        Raises:
+            Rejected: if the table refuses, or has too much to do.
+            TimeoutError: if it does not answer.
+        """
+        kind = ActorKind.PLATFORM if role == "platform" else ActorKind.PERSON
+        if role == Role.DEALER:
+            self.dealer = who
+        answer = self.runner.ask(command, Actor(kind, who, role), by=who).result(timeout_s)
+        if answer.status != "done":
+            raise c.Rejected(answer.code, answer.text)
+
+    def flush(self) -> None:
+        """Wait until all that was reported and asked has been decided.
+
+        Raises:
+            TableStopped: if the table has stopped.
+        """
+        self.runner.flush()
 
     def report(self, seen: Observation) -> None:
         """Take an observation from a device's thread; never raises."""

@@ -1,0 +1,353 @@
+"""Puts a studio together from its configuration, and takes it apart again, in order.
+
+The only place that knows everything: database, tables, devices, timers, people. Nothing is opened
+before `start`, so that the web server may fork first.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+
+from studio.domain.envelope import canonical
+from studio.games.registry import game
+from studio.live.accounts import Accounts
+from studio.live.clock import SystemClock
+from studio.live.gaming_day import GamingDay
+from studio.live.ids import TimeSortedIds
+from studio.live.means import Means, Room, TableStopped
+from studio.live.ports import (
+    Camera,
+    CameraOptions,
+    Clock,
+    Device,
+    Ids,
+    JournalError,
+    SimulatedWire,
+    Stage,
+    Wallet,
+)
+from studio.live.recovery import Restored, known_counts, restore
+from studio.live.runner import TableRunner
+from studio.live.service import Desk, Service
+from studio.live.signing import KeyUnusable, Signer
+from studio.live.timers import Timer
+from studio.live.treasury import Treasury
+from studio.live.wallets import EmbeddedWallet
+from studio.metrics import Metrics
+from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
+from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
+from studio.storage.database import open_database
+from studio.storage.journal import SqlJournal
+from studio.storage.people import SqlPeople
+from studio.storage.verify import check_journal
+from studio.storage.wallet import SqlWallet
+from studio.table.state import SECOND_US, Limit, Setup, Times
+
+__all__ = ["LaunchError", "Options", "Studio", "setup_of"]
+
+log = logging.getLogger("cutcard.launch")
+
+SHOE: Final = "shoe"
+CAMERA: Final = "camera"
+"""Names of a table's devices, in the journal and on the screens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a demonstration or a test does otherwise than a studio."""
+
+    clock: Clock = field(default_factory=SystemClock)
+    ids: Ids = field(default_factory=TimeSortedIds)
+    salt: Callable[[], str] = lambda: secrets.token_hex(16)
+    timers: bool = True
+    """False where time is moved by hand: call `Studio.tick`."""
+    stepped: bool = False
+    """Whether synthetic cameras look only when told to."""
+    seed: int = 0
+    camera: dict[str, Any] = field(default_factory=dict)
+    """Further options of the synthetic cameras."""
+    wire: dict[str, Any] = field(default_factory=dict)
+    """Further settings of the simulated shoes."""
+    room: Room = field(default_factory=Room)
+    at_point: Callable[[str], None] = lambda _point: None
+    """For crash tests; see `studio.live.means.Means`."""
+
+
+def setup_of(name: str, settings: Settings) -> Setup:
+    """Give the fixed set-up of a table.
+
+    Raises:
+        LaunchError: if the game does not exist, a rule is wrong, or a limit is of no bet of it.
+    """
+    table = settings.tables[name]
+    where = f"tables.{name}"
+    try:
+        dealt = game(table.game.value)
+        rules = dealt.rules(table.rules)
+    except ValueError as wrong:
+        raise LaunchError(f"{settings.file}: {where}: {wrong}") from None
+    strange = sorted(set(table.limits) - set(dealt.bets))
+    if strange:
+        known = ", ".join(dealt.bets)
+        raise LaunchError(
+            f"{settings.file}: {where}.limits.{strange[0]}: {dealt.name} has no such bet; "
+            f"its bets are: {known}"
+        )
+    return Setup(
+        table=name,
+        game=dealt,
+        rules=rules,
+        rules_digest=sha256(canonical(rules.as_dict()).encode()).hexdigest(),
+        config_digest=settings.digest(),
+        sources=tuple(source.value for source in table.sources),
+        shoe=SHOE,
+        camera=CAMERA,
+        currency=settings.studio.currency,
+        limits=tuple((bet, Limit(*limit)) for bet, limit in table.limits.items()),
+        times=_times(table),
+        profile=settings.studio.profile.value,
+        expected_serial=table.shoe.identity if table.shoe is not None else "",
+    )
+
+
+def _times(table: TableSettings) -> Times:
+    def us(seconds: float) -> int:
+        return round(seconds * SECOND_US)
+
+    return Times(
+        betting=us(table.betting_s),
+        result=us(table.result_s),
+        reopen_min=us(table.reopen_min_s),
+        pace=us(table.pace_s),
+        evidence=us(table.silence_s),
+        late=max(Times().late, us(table.pace_s)),
+    )
+
+
+class Studio(Service):
+    """A whole studio. `start` and `stop` once each, from one thread; the rest from any."""
+
+    def __init__(self, settings: Settings, options: Options | None = None) -> None:
+        """Read the set-up of every table; open nothing.
+
+        Raises:
+            LaunchError: with one sentence, if a table cannot be as it is configured.
+        """
+        self.settings = settings
+        self.options = options or Options()
+        super().__init__(
+            studio_name=settings.studio.name,
+            currency=settings.studio.currency,
+            locale=settings.studio.locale.value,
+            profile=settings.studio.profile.value,
+            clock=self.options.clock,
+            metrics=Metrics(),
+        )
+        self.setups = {name: setup_of(name, settings) for name in settings.tables}
+        self._names = tuple(self.setups)
+        self.journal: SqlJournal | None = None
+        self.wallet: EmbeddedWallet | None = None
+        self.wires: dict[str, SimulatedWire] = {}
+        """The simulated shoes by table, for the hands of a simulated dealer."""
+        self.stages: dict[str, Stage] = {}
+        """The synthetic cameras by table."""
+        self._timer: Timer | None = None
+        self._running: list[Callable[[], None]] = []
+
+    # -- start and stop --------------------------------------------------------------------------
+
+    def inspect(self) -> None:
+        """Look whether the studio can start, and leave nothing open.
+
+        Raises:
+            LaunchError: with one sentence that says what to do.
+        """
+        for sentence in (*strangers(), *conflicts()):
+            raise LaunchError(sentence)
+        self._open_journal().database.close()
+
+    def start(self) -> None:
+        """Database, chain, tables, devices, in this order. On a failure all is closed again.
+
+        Raises:
+            LaunchError: with one sentence that says what to do.
+        """
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start(self) -> None:
+        journal = self._open_journal()
+        self._running.append(journal.database.close)
+        self.journal = journal
+        accounts = Accounts(SqlPeople(journal.database), self.clock, self.options.ids)
+        self.wallet = self._open_wallet(journal)
+        desks = [self._open_table(name, journal, self.wallet) for name in self.setups]
+        self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts)
+        for desk in desks:
+            self._start_table(desk)
+        if self.options.timers:
+            self._timer = Timer(self.clock, [desk.runner for desk in desks])
+            self._timer.start()
+            self._running.append(self._timer.stop)
+        self.begin()
+        self._running.append(self.end)
+        for desk in desks:
+            self._start_devices(desk)
+        log.info("studio started, epoch %s, tables %s", self.epoch, ", ".join(self.tables()))
+
+    def stop(self) -> None:
+        """Devices first, then timers and tables, the database last; what is open is closed."""
+        while self._running:
+            close = self._running.pop()
+            try:
+                close()
+            except Exception:  # the others must be closed all the same
+                log.exception("something could not be closed in order")
+
+    def _open_journal(self) -> SqlJournal:
+        settings = self.settings
+        key_file = settings.secrets.signing_key_file
+        try:
+            signer = Signer.from_file(key_file) if key_file is not None else None
+            database = open_database(settings.studio.database)
+        except (JournalError, KeyUnusable) as failure:
+            raise LaunchError(str(failure)) from failure
+        with database.reading() as connection:
+            report = check_journal(connection)
+        if not report.ok:
+            database.close()
+            raise LaunchError(
+                f"the journal does not verify ({report.problems[0]}): "
+                "run `cutcard journal verify`, and restore a backup"
+            )
+        return SqlJournal(database, signer=signer)
+
+    def _open_wallet(self, journal: SqlJournal) -> EmbeddedWallet:
+        if self.settings.wallet.kind is not WalletKind.EMBEDDED:
+            raise LaunchError(
+                f'{self.settings.file}: wallet.kind: "http" is not part of this release: '
+                'use "embedded"'
+            )
+        return EmbeddedWallet(SqlWallet(journal.database))
+
+    # -- tables ----------------------------------------------------------------------------------
+
+    def _open_table(self, name: str, journal: SqlJournal, wallet: Wallet) -> Desk:
+        """Read a table back from its journal and put it together with its devices."""
+        studio = self.settings.studio
+        treasury = Treasury(wallet)
+        try:
+            restored = restore(journal, name, treasury)
+        except (JournalError, ValueError, LookupError) as failure:
+            raise LaunchError(f"table {name} cannot be read back: {failure}") from failure
+        means = Means(
+            journal=journal,
+            treasury=treasury,
+            clock=self.clock,
+            ids=self.options.ids,
+            day=GamingDay(studio.gaming_day_starts, studio.zone()),
+            metrics=self._metrics,
+            salt=self.options.salt,
+            room=self.options.room,
+            at_point=self.options.at_point,
+        )
+        runner = TableRunner(self.setups[name], means, restored, self._news_of)
+        table = self.settings.tables[name]
+        device = self._open_shoe(name, table.shoe, restored) if table.shoe is not None else None
+        camera = self._open_camera(name, table) if table.camera is not None else None
+        return Desk(runner, device=device, camera=camera)
+
+    def _news_of(self, table: str) -> None:
+        self.changed(table)
+        if self._timer is not None:
+            self._timer.changed()
+
+    def _open_shoe(self, table: str, shoe: ShoeSettings, restored: Restored) -> Device:
+        """Give the shoe's device; a simulated one gets its wire here."""
+        found = driver(shoe.driver)
+        names = {doc.name for doc in found.settings}
+        given = shoe.for_driver()
+        chosen = {key: given[key] for key in given if key in names or key in shoe.model_fields_set}
+        chosen |= {key: given[key] for key in shoe.options}
+        for device, boot, sequence in known_counts(restored.table):
+            if device == SHOE:
+                chosen |= {"known_boot": boot, "known_sequence": sequence}
+        try:
+            if shoe.simulated:
+                wire = found.simulate({**chosen, "url": "", **self.options.wire}, self.clock)
+                self.wires[table] = wire
+                chosen["url"] = wire.path
+            return found.open(SHOE, chosen, self.clock)
+        except (ValueError, OSError) as wrong:
+            raise LaunchError(f"{self.settings.file}: tables.{table}.shoe: {wrong}") from wrong
+
+    def _open_camera(self, table: str, settings: TableSettings) -> Camera | None:
+        found = settings.camera
+        if found is None:
+            return None
+        kind = camera_kind(found.source)
+        options = CameraOptions(
+            source=found.source,
+            game=settings.game.value,
+            layout=found.layout,
+            deck=found.deck,
+            stepped=self.options.stepped and found.synthetic,
+            seed=self.options.seed,
+            options=self.options.camera if found.synthetic else {},
+        )
+        try:
+            camera = kind.open(CAMERA, options, self.clock)
+        except (ValueError, OSError) as wrong:
+            raise LaunchError(f"{self.settings.file}: tables.{table}.camera: {wrong}") from wrong
+        if found.synthetic:
+            self.stages[table] = camera  # type: ignore[assignment]  # a synthetic one is a Stage
+        return camera
+
+    def _start_table(self, desk: Desk) -> None:
+        try:
+            desk.runner.start()
+        except TableStopped as failure:
+            raise LaunchError(str(failure)) from failure
+        self._running.append(desk.runner.stop)
+
+    def _start_devices(self, desk: Desk) -> None:
+        wire = self.wires.get(desk.name)
+        if wire is not None:
+            wire.start()
+            self._running.append(wire.stop)
+        for device in (desk.device, desk.camera):
+            if device is not None:
+                device.start(desk.report)
+                self._running.append(device.stop)
+
+    # -- for time that is moved by hand -----------------------------------------------------------
+
+    def tick(self) -> None:
+        """Let everything follow that is due by now, and wait until it has."""
+        for desk in self.desks():
+            desk.runner.tick()
+        self.flush()
+
+    def flush(self) -> None:
+        """Wait until every table has done all that it was told.
+
+        Raises:
+            TableStopped: if a table has stopped.
+        """
+        for desk in self.desks():
+            desk.runner.flush()
+
+    def next_deadline(self) -> int | None:
+        """The instant (UTC, microseconds) at which something follows by itself at some table."""
+        instants = [desk.runner.deadline() for desk in self.desks()]
+        return min((instant for instant in instants if instant is not None), default=None)
+
+    def desks(self) -> Sequence[Desk]:
+        """The tables with their devices, once the studio is started."""
+        return tuple(self._desks.values())
