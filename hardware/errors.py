@@ -47,7 +47,7 @@ def unavailable(device: str, port: str, trouble: OSError) -> PortUnavailableErro
         sentence = (
             f"port {port} is already in use: close the other program or table that has it open"
         )
-    elif code == errno.ENOTTY:
+    elif code == errno.ENOTTY or "Inappropriate ioctl" in words:
         sentence = f"{port} is not a serial port: {_LOOK}"
     elif "://" in port:
         sentence = f"{port} does not answer: check the serial server's address, power and network"

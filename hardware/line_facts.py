@@ -89,21 +89,25 @@ def _card(report: _Report) -> CardRead | CardUnreadable:
 
 def _identified(report: _Report) -> CardIdentified | DeviceFault:
     message = report.message
+    drawn, code = message.field(0), message.field(1)
     try:
-        return CardIdentified(
-            device=report.device,
-            at_us=report.at_us,
-            boot=message.boot,
-            sequence=message.sequence,
-            of=int(message.field(0)),
-            card=Card.parse(message.field(1)),
-        )
+        card = Card.parse(code)
     except ValueError:
+        card = None
+    if card is None or not drawn.isdecimal():
         # The draw itself was reported and stays unknown; a person must name the card.
         text = f"the identity {','.join(message.payload)!r} names no draw and card"
         return DeviceFault(
             device=report.device, at_us=report.at_us, code=DeviceFaultCode.OTHER, text=text
         )
+    return CardIdentified(
+        device=report.device,
+        at_us=report.at_us,
+        boot=message.boot,
+        sequence=message.sequence,
+        of=int(drawn),
+        card=card,
+    )
 
 
 def _fault_code(word: str) -> DeviceFaultCode:

@@ -125,7 +125,8 @@ class LineDevice:
 
         The host acknowledges in order, so what is older was heard, or given up by the host.
         """
-        return all(each.settled or each.order <= self._acknowledged for each in self._kept)
+        known = (*self._kept, *self._queue)
+        return all(each.settled or each.order <= self._acknowledged for each in known)
 
     def _head(self, now_us: int) -> Sent | None:
         """The frame whose turn it is, if it is due now."""
@@ -142,7 +143,8 @@ class LineDevice:
         return None
 
     def _settle(self, sequence: int) -> None:
-        for each in self._kept:
+        # More than are kept may wait if the dealer was quicker than the line.
+        for each in (*self._kept, *self._queue):
             if each.sequence == sequence:
                 each.settled = True
                 self._acknowledged = max(self._acknowledged, each.order)

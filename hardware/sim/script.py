@@ -11,10 +11,12 @@ HELP: Final = """draw                  slide the next card out
 draw 7H               the same; an empty shoe gets this card first
 draw 7H as 8H         the reader takes it for another card; `as ??`: unreadable
 wait 1.5              seconds
+wait studio           until a studio is connected and has heard everything
 fault noise on        switch a fault on or off
 load 7H KS CUT 2C     put cards behind the others"""
 """All orders, for people."""
 LONGEST_WAIT_S: Final = 86400.0
+_MEET_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,11 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Meet:
+    """Wait until a studio is connected and has acknowledged everything."""
+
+
+@dataclass(frozen=True, slots=True)
 class Switch:
     """Switch a fault."""
 
@@ -47,7 +54,7 @@ class Load:
     cards: tuple[str, ...]
 
 
-Order = Draw | Wait | Switch | Load
+Order = Draw | Wait | Meet | Switch | Load
 """One line of a script."""
 
 
@@ -68,6 +75,8 @@ def parse_order(line: str, faults: Iterable[str]) -> Order | None:
             return Draw(None, _reads(seen))
         case ["draw", card, "as", seen]:
             return Draw(_slides(card), _reads(seen))
+        case ["wait", "studio"]:
+            return Meet()
         case ["wait", seconds]:
             return Wait(_seconds(seconds))
         case ["fault", name, "on" | "off" as state]:
@@ -110,6 +119,10 @@ def carry_out(order: Order, shoe: SimulatedWire, wait: Callable[[float], object]
         case Wait(seconds):
             wait(seconds)
             return ""
+        case Meet():
+            while not shoe.quiet(_MEET_S):
+                pass
+            return "the studio is connected"
         case Switch(fault, on):
             shoe.switch(fault, on=on)
             return f"fault {fault} {'on' if on else 'off'}"

@@ -86,7 +86,7 @@ class SimulatedShoe:
             device=device,
             serial=str(settings.get("identity") or "SN00417"),
             late_identity=late is True or str(late).lower() == "true",
-            seed=int(settings.get("seed") or 0),
+            seed=_seed(settings.get("seed") or 0),
         )
 
     @property
@@ -240,3 +240,10 @@ class SimulatedShoe:
             self._terminal.unplug()
         elif self._thread is not None and not self._halt.is_set():
             self._terminal.plug()
+
+
+def _seed(value: object) -> int:
+    text = str(value)
+    if not text.isdecimal():
+        raise SettingError(f"seed is {text!r}: write a whole number")
+    return int(text)
