@@ -152,7 +152,7 @@ def test_an_adapter_is_found_by_its_serial_number_under_any_name(
 
 def test_two_adapters_with_one_serial_number_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     _ports(monkeypatch, ("/dev/ttyUSB1", "A7"), ("/dev/ttyUSB0", "A7"))
-    with pytest.raises(PortUnavailableError, match="2 adapters have .* A7 .*ttyUSB0, .*ttyUSB1"):
+    with pytest.raises(PortUnavailableError, match=r"2 adapters .* A7 .*ttyUSB0, .*ttyUSB1"):
         Address(usb_serial="A7").resolve("shoe")
 
 
