@@ -11,8 +11,10 @@ from web import api, pages
 from web.build import Build, NoBuildError
 from web.door import Door
 from web.guard import Refused, guard
+from web.language import page_language
 from web.needs import Service, Settings
 from web.sockets import Hub
+from web.words import SOURCE, catalogue
 
 log = logging.getLogger("cutcard.web")
 
@@ -54,9 +56,7 @@ def tell(problem: Exception) -> Response:
     if _wants_json():
         response = _problem_document(status, code, sentence, retry_s)
     else:
-        response = make_response(
-            render_template("sentence.html", status=status, sentence=sentence), status
-        )
+        response = make_response(_sentence_page(status, code, sentence), status)
     if retry_s:
         response.headers["Retry-After"] = str(retry_s)
     if isinstance(problem, HTTPException) and status == 405:  # noqa: PLR2004
@@ -64,6 +64,21 @@ def tell(problem: Exception) -> Response:
         if allowed:
             response.headers["Allow"] = allowed
     return response
+
+
+def _sentence_page(status: int, code: str, sentence: str) -> str:
+    """A plain page with one sentence; it must not fail, so where the studio does it is English."""
+    try:
+        language = page_language()
+    except Exception:  # noqa: BLE001  whatever is broken was told already
+        language = catalogue(SOURCE)
+    return render_template(
+        "sentence.html",
+        status=status,
+        sentence=language.reason(code, sentence),
+        language=language,
+        styles=pages.plain_styles(),
+    )
 
 
 def _words_of(problem: Exception) -> tuple[int, str, str, int]:

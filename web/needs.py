@@ -145,6 +145,10 @@ class Service(Protocol):
         """Language of the studio."""
 
     @property
+    def profile(self) -> str:
+        """Whose rules about irregularities apply."""
+
+    @property
     def accounts(self) -> Accounts:
         """Who may come in."""
 

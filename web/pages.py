@@ -61,6 +61,7 @@ def _boot(page: str, language: Catalogue, build: str, table: str, extra: Mapping
         "page": page,
         "studio": service.studio_name,
         "currency": service.currency,
+        "profile": service.profile,
         "epoch": service.epoch,
         "build": build,
         "lang": language.lang,
@@ -117,6 +118,15 @@ def _shell(
     return response
 
 
+def plain_styles() -> tuple[str, ...]:
+    """The style sheet of the pages that need no script; none where nothing is built."""
+    build: Build = current_app.extensions["cutcard_build"]
+    try:
+        return build.files("src/rules.css").styles
+    except NoBuildError:
+        return ()
+
+
 def _remember_language(response: AnyResponse) -> None:
     asked = asked_language()
     if asked:
@@ -124,12 +134,13 @@ def _remember_language(response: AnyResponse) -> None:
 
 
 def _sign_in_page(refusal: Refused | None = None) -> Response:
+    language = page_language()
     form = {
         "token": form_token(new_form_seed()),
-        "refusal": refusal.sentence if refusal is not None else "",
+        "refusal": "" if refusal is None else language.reason(refusal.reason, refusal.sentence),
     }
     status = 200 if refusal is None else refusal.code or 400
-    response = _shell("signin", page_language(), status=status, form=form)
+    response = _shell("signin", language, status=status, form=form)
     if refusal is not None and refusal.retry_s:
         response.headers["Retry-After"] = str(refusal.retry_s)
     return response
@@ -149,7 +160,11 @@ def front() -> AnyResponse:
     language = page_language()
     return make_response(
         render_template(
-            "choose.html", language=language, tables=studio().tables(), name=somebody.name
+            "choose.html",
+            language=language,
+            tables=studio().tables(),
+            name=somebody.name,
+            styles=plain_styles(),
         )
     )
 
@@ -231,11 +246,6 @@ def rules(table: str) -> Response:
     """The rules in force at a table, worded from the rule object, in each complete language."""
     found = studio().rules(require_table(table))
     language = page_language()
-    build: Build = current_app.extensions["cutcard_build"]
-    try:
-        styles = build.files("src/rules.css").styles
-    except NoBuildError:
-        styles = ()
     response = make_response(
         render_template(
             "rules.html",
@@ -244,7 +254,7 @@ def rules(table: str) -> Response:
             languages=words.catalogues().values(),
             rules=found,
             studio=studio().studio_name,
-            styles=styles,
+            styles=plain_styles(),
         )
     )
     _remember_language(response)
@@ -263,6 +273,7 @@ def status() -> Response:
             health=health,
             tables=[(str(getattr(each, "table", each)), each) for each in health.tables],
             screens=current_app.extensions["cutcard_hub"].seats(),
+            styles=plain_styles(),
         ),
         200 if health.ready else 503,
     )

@@ -22,8 +22,18 @@ log = logging.getLogger("cutcard.web.publisher")
 
 WALL = "wall"
 OVERLAY = "overlay"
-MAX_DELAY_MS = 60_000
+MAX_DELAY_MS = 600_000
 """The longest delay that an overlay may have."""
+LEAST_REACH_US = 60_000_000
+"""How far back views are kept even while no overlay is so late."""
+NOTHING_YET: dict[str, Any] = {
+    "hands": [],
+    "window": None,
+    "result": None,
+    "results": [],
+    "slate": {"code": "wait", "round_no": 0},
+}
+"""What an overlay shows whose delay reaches back to before anything was kept."""
 BEAT_US = 1_000_000
 LONGEST_SLEEP_S = 0.2
 """How long the end of the server may go unnoticed."""
@@ -56,32 +66,35 @@ def room(slot: Slot) -> str:
 
 
 class Past:
-    """The overlay views of one table within the longest delay, oldest first."""
+    """The overlay views of one table within the longest delay in use, oldest first."""
 
     def __init__(self) -> None:
         """Nothing has happened yet."""
         self._views: deque[tuple[int, Envelope]] = deque()
 
-    def keep(self, at_us: int, envelope: Envelope) -> None:
+    def keep(self, at_us: int, envelope: Envelope, reach_us: int = LEAST_REACH_US) -> None:
         """Keep a view that is new at this instant; forget what no delay can reach any more."""
         last = self._views[-1][1] if self._views else None
         if last is not None and (last.epoch, last.seq) == (envelope.epoch, envelope.seq):
             return
         self._views.append((at_us, envelope))
-        reach_us = at_us - MAX_DELAY_MS * 1000
-        while len(self._views) > 1 and self._views[1][0] <= reach_us:
+        while len(self._views) > 1 and self._views[1][0] <= at_us - reach_us:
             self._views.popleft()
 
     def at(self, now_us: int, delay_ms: int) -> tuple[Envelope, Envelope] | None:
         """The view that was newest so long ago, and the newest view with a slate since then.
 
-        Where there is no slate the first is given twice. None before the first view.
+        Where there is no slate the first is given twice. What is not old enough is never shown:
+        before the first view is, it lies under a slate. None before the first view.
         """
         due_us = now_us - delay_ms * 1000
         shown: Envelope | None = None
         slate: Envelope | None = None
         for at_us, envelope in self._views:
-            if shown is None or at_us <= due_us:
+            if shown is None and at_us > due_us:
+                shown = replace(envelope, seq=0, view={**envelope.view, **NOTHING_YET})
+                slate = shown
+            elif at_us <= due_us:
                 shown, slate = envelope, None
             if envelope.view.get("slate") is not None:
                 slate = envelope
@@ -225,7 +238,10 @@ class Publisher(threading.Thread):
     def _keep(self, table: str) -> None:
         envelope = self._service.view(table, OVERLAY)
         with self._lock:
-            self._pasts.setdefault(table, Past()).keep(self._monotonic_us(), envelope)
+            late = (ms * 1000 for name, _, ms in self._joined if name == table)
+            reach_us = max(LEAST_REACH_US, *late, 0)
+            past = self._pasts.setdefault(table, Past())
+            past.keep(self._monotonic_us(), envelope, reach_us)
 
     def _send(self, slot: Slot) -> None:
         def send() -> None:

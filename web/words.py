@@ -58,6 +58,11 @@ class Catalogue:
             text = self._plural(text, filled.get("count", 0))
         return PLACE.sub(lambda place: str(filled.get(place[1], place[0])), text)
 
+    def reason(self, code: str, sentence: str) -> str:
+        """Word a refusal: in English the sentence, which may name more; else the code's text."""
+        known = self.lang != SOURCE and self.knows(code)
+        return self.text(code) if known else sentence
+
     def _plural(self, forms: Mapping[str, str], count: str | int) -> str:
         number = int(count) if str(count).lstrip("-").isdigit() else 0
         form = Locale.parse(self.lang).plural_form(abs(number))

@@ -94,6 +94,7 @@ class FakeService:
     broken: bool = False
     ready: bool = True
     slate: dict[str, Any] | None = None
+    hands: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.seqs = dict.fromkeys(self.names, 1)
@@ -118,7 +119,7 @@ class FakeService:
         seq = self.seqs[table]
         view: dict[str, Any] = {"table": table, "for": audience, "step": seq}
         if audience == "overlay":
-            view["slate"] = self.slate
+            view |= {"slate": self.slate, "hands": self.hands}
         return Envelope(
             table=table, audience=audience, epoch=self.epoch, seq=seq, now_us=0, view=view
         )

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from tests.unit.web.fakes import PIN, FakeService, fake_settings
 from web.app import create_app
 from web.build import Build
+from web.words import catalogue
 
 
 def boot_of(page: str) -> dict[str, Any]:
@@ -189,9 +190,22 @@ def test_a_console_without_a_session_leads_to_the_sign_in(client: FlaskClient, p
 
 
 def test_an_unknown_table_is_told_with_those_that_exist(signed_in: Any) -> None:
-    answer = signed_in("201").get("/dealer/zz9")
+    answer = signed_in("301").get("/dealer/zz9")
     assert answer.status_code == 404
     assert "the tables are ba1" in answer.text
+
+
+def test_a_refusal_is_worded_in_the_language_of_the_page(signed_in: Any) -> None:
+    answer = signed_in("201").get("/dealer/zz9")
+    assert '<html lang="ur" dir="rtl">' in answer.text
+    assert catalogue("ur").text("refused.unknown_table") in answer.text
+
+
+def test_the_language_that_an_address_asks_for_is_kept(client: FlaskClient) -> None:
+    assert '<html lang="ur" dir="rtl"' in client.get("/?lang=ur").text
+    assert '<html lang="ur" dir="rtl"' in client.get("/").text
+    assert '<html lang="ur" dir="rtl"' in client.get("/?lang=xx").text
+    assert '<html lang="en" dir="ltr"' in client.get("/overlay/ba1?token=show-ba1").text
 
 
 def test_a_right_that_was_taken_away_is_gone_with_the_next_request(

@@ -136,6 +136,7 @@ def test_a_late_overlay_shows_each_view_when_its_delay_is_over(
 ) -> None:
     desk.publisher.join_slot(LATE)
     desk.publisher.turn()
+    desk.pass_ms(5000)
     service.step("ba1")
     desk.publisher.turn()
     desk.sent.clear()
@@ -152,6 +153,7 @@ def test_a_late_overlay_shows_every_view_even_of_a_fast_table(
 ) -> None:
     desk.publisher.join_slot(LATE)
     desk.publisher.turn()
+    desk.pass_ms(5000)
     for _ in range(3):
         service.step("ba1")
         desk.pass_ms(100)
@@ -185,6 +187,36 @@ def test_a_slate_is_never_late_and_stays_until_the_picture_is_past_it(
     over = desk.take("view")
     assert over[-1]["view"]["slate"] is None
     assert over[-1]["view"]["step"] == 3
+
+
+def test_a_late_overlay_never_shows_what_is_not_old_enough(
+    desk: Desk, service: FakeService
+) -> None:
+    service.hands = [{"zone": "P", "cards": ["7H"]}]
+    desk.publisher.join_slot(LATE)
+    desk.publisher.turn()
+    first = desk.take("view")[0]["view"]
+    assert first["slate"] == {"code": "wait", "round_no": 0}
+    assert first["hands"] == []
+    desk.pass_ms(1900)
+    assert desk.take("view") == []
+    desk.pass_ms(100)
+    assert desk.take("view")[0]["view"]["hands"] == service.hands
+
+
+def test_views_are_kept_as_long_as_the_latest_overlay_needs_them(
+    desk: Desk, service: FakeService
+) -> None:
+    latest: Slot = ("ba1", "overlay", 300_000)
+    desk.publisher.join_slot(latest)
+    service.step("ba1")
+    for _ in range(299):
+        desk.pass_ms(1000)
+        service.step("ba1")
+    desk.sent.clear()
+    for _ in range(20):
+        desk.pass_ms(1000)
+    assert [data["view"]["step"] for data in desk.take("view")] == list(range(2, 21))
 
 
 def test_the_numbers_of_a_late_overlay_never_fall(desk: Desk, service: FakeService) -> None:
