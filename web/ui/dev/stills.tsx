@@ -9,11 +9,15 @@ import { render } from "preact";
 import { DealerScreen } from "../src/dealer/screen";
 import { numeralsFor, readAddress } from "../src/overlay/address";
 import { OverlayScreen } from "../src/overlay/screen";
+import { boot } from "../src/shared/boot";
 import { clock, startTicking } from "../src/shared/clock";
 import { Commander } from "../src/shared/commands";
 import type { Ear, Hearing, Source } from "../src/shared/feed";
 import { numerals, useLanguageNow } from "../src/shared/i18n";
-import type { DealerView, Envelope, OverlayView } from "../src/shared/view";
+import type { DealerView, Envelope, OverlayView, SupervisorView, WallView } from "../src/shared/view";
+import { SignInScreen } from "../src/signin/screen";
+import { SupervisorScreen } from "../src/supervisor/screen";
+import { Desk } from "../src/supervisor/state";
 
 import "../src/styles/fonts.css";
 import "../src/styles/tokens.css";
@@ -40,10 +44,12 @@ const commander = new Commander((body, answer) => {
 const view = asked.get("view") ?? "betting";
 
 if (face === "dealer") {
+  await import("../src/styles/felt.css");
   await import("../src/styles/dealer.css");
   const source = await still<DealerView>(`dealer-${view}`);
   render(<DealerScreen source={source} commander={commander} />, root);
 } else if (face === "overlay") {
+  await import("../src/styles/felt.css");
   await import("../src/styles/overlay.css");
   document.body.classList.add("air");
   if (asked.has("felt")) document.documentElement.style.background = "radial-gradient(#3d6f64, #0f2a25)";
@@ -51,6 +57,23 @@ if (face === "dealer") {
   numerals.value = numeralsFor(asked.get("lang") ?? "en", address.numerals);
   const source = await still<OverlayView>(`overlay-${view}`);
   render(<OverlayScreen source={source} address={address} studio="Studio One" version="dev" fontsReady />, root);
+}
+if (face === "signin") {
+  await import("../src/styles/signin.css");
+  render(<SignInScreen />, root);
+}
+if (face === "supervisor") {
+  await import("../src/styles/felt.css");
+  await import("../src/styles/supervisor.css");
+  Object.assign(boot, { studio: "Studio One", person: { name: "Amina Khalid", role: "supervisor", locale: "en" } });
+  const table = view === "wall" ? null : await still<SupervisorView>(`supervisor-${view.replace("void", "hold").replace("correct", "hold").replace("receipt", "hold")}`);
+  const desk = new Desk(await still<WallView>("wall"), null, () => table as Source<SupervisorView>);
+  desk.commander = commander;
+  if (table) desk.open("ba1", false);
+  if (view === "void") { desk.pane.value = "void"; desk.fill({ reason: "reason.dealing_error" }); }
+  if (view === "correct") desk.fill({ option: "CorrectCard", index: 2, card: "4C" });
+  if (view === "receipt") desk.voided.value = { round: 31, accepted: 2431000 };
+  render(<SupervisorScreen desk={desk} />, root);
 }
 await document.fonts.ready;
 document.documentElement.dataset["ready"] = "yes";

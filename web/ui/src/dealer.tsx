@@ -1,6 +1,7 @@
 import "./styles/fonts.css";
 import "./styles/tokens.css";
 import "./styles/kit.css";
+import "./styles/felt.css";
 import "./styles/dealer.css";
 
 import { DealerScreen } from "./dealer/screen";

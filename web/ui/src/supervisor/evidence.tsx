@@ -1,0 +1,92 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { PlayingCard } from "../shared/cards";
+import { timeText } from "../shared/clock";
+import { firstKnown, say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
+import { deviceName, face } from "../shared/parts";
+import { Say } from "../shared/text";
+import type { CardView, CaseView, SightingView } from "../shared/view";
+
+const PICTURE_MS = 2000;
+
+function sightCard(sight: SightingView): CardView {
+  if (sight.card !== "" && sight.card.length === 2 && sight.card !== "XX" && sight.card !== "??") return face(sight.card);
+  const look = sight.look === "back" || sight.card === "XX" ? "back" : sight.look === "cut" ? "cut" : "question";
+  return { look, card: "", sideways: false, mark: "" };
+}
+
+/** Where the card was seen, or in what way it was not. */
+function sightTitle(sight: SightingView): JSX.Element {
+  const view = sightCard(sight);
+  if (view.look === "face") {
+    return sight.zone === "" ? <Say code="sup.card" params={{ card: sight.card }} />
+      : <Say code="seen.card" params={{ card: sight.card, zone: sight.zone }} />;
+  }
+  if (view.look === "question") return <Say code={sight.look === "unsure" ? "sup.unsure" : "sup.unread"} />;
+  return <Say code={`card.${view.look}`} />;
+}
+
+/** What one source says about the moment. */
+function Sight({ sight }: { sight: SightingView }): JSX.Element {
+  const code = sight.kind === "shoe" ? "sup.shoe_saw" : sight.kind === "camera" ? "sup.camera_saw" : "sup.other_saw";
+  return (
+    <section>
+      <h2><Say code={code} params={{ device: deviceName({ name: sight.source, kind: sight.kind }) }} /></h2>
+      <div class="what">
+        <PlayingCard view={sightCard(sight)} />
+        <div>
+          <b>{sightTitle(sight)}</b>
+          <p>
+            <span class="num ltr">{timeText(sight.at_us, "milli")}</span>
+            {sight.sequence !== null && <><br /><Say code="sup.sequence" params={{ sequence: sight.sequence }} /></>}
+            {sight.confidence_milli !== null && <><br /><Say code="sup.sure" params={{ figure: (sight.confidence_milli / 1000).toFixed(3) }} /></>}
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The camera's picture of the felt, fetched anew while it is looked at. */
+export function CameraPicture({ table }: { table: string }): JSX.Element {
+  const [at, setAt] = useState(0);
+  const [bad, setBad] = useState(false);
+  useEffect(() => {
+    const timer = setInterval(() => { if (document.visibilityState === "visible") setAt((n) => n + 1); }, PICTURE_MS);
+    return () => { clearInterval(timer); };
+  }, []);
+  return (
+    <figure class="cam">
+      <img
+        src={`/picture/${encodeURIComponent(table)}?n=${at}`} alt={say("sup.picture", { table: table.toUpperCase() })} hidden={bad}
+        onError={() => { setBad(true); }} onLoad={() => { setBad(false); }}
+      />
+      {bad && <p><Icon name="camera" /> <Say code="sup.no_picture" /></p>}
+      <figcaption><Say code="sup.picture" params={{ table: table.toUpperCase() }} /></figcaption>
+    </figure>
+  );
+}
+
+/** Due beside seen beside the picture. */
+export function Evidence({ given, table }: { given: CaseView; table: string }): JSX.Element {
+  return (
+    <div class="three" data-sights={given.sightings.length}>
+      <section data-state="dealing">
+        <h2><Say code="label.due" /></h2>
+        <div class="what">
+          {given.due ? (
+            <>
+              <span class="slot due">{say(firstKnown(`zone.${given.due_zone}.short`, `zone.${given.due_zone}`))}</span>
+              <div><b><Say code="sup.to" params={{ zone: given.due_zone }} /></b><p><Say code={`face.${given.due_face || "up"}`} /></p></div>
+            </>
+          ) : <p class="empty"><Say code="label.nothing_due" /></p>}
+        </div>
+      </section>
+      {given.sightings.slice(0, 2).map((sight, place) => <Sight key={place} sight={sight} />)}
+      {given.sightings.length === 0 && <section><h2><Say code="label.seen" /></h2><p class="empty"><Say code="sup.saw_nothing" /></p></section>}
+      <section class="seen"><CameraPicture table={table} /></section>
+    </div>
+  );
+}

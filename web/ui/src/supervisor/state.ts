@@ -1,0 +1,85 @@
+import { computed, signal } from "@preact/signals";
+
+import { boot } from "../shared/boot";
+import type { Commander } from "../shared/commands";
+import { Feed, type Line, type Source } from "../shared/feed";
+import type { OptionView, SupervisorView, WallView } from "../shared/view";
+
+/** What lies open beside the wall. */
+export type Pane = "case" | "void";
+
+/** What a person has filled in for a repair; nothing has happened yet. */
+export interface Draft {
+  option: string;
+  card: string;
+  index: number | null;
+  reason: string;
+  note: string;
+}
+
+const EMPTY: Draft = { option: "", card: "", index: null, reason: "", note: "" };
+
+/** The supervisor's page: the wall, the one table that is open, and what is being prepared there. */
+export class Desk {
+  readonly wall: Source<WallView>;
+  readonly line: Line | null;
+  readonly table = signal("");
+  readonly feed = signal<Source<SupervisorView> | null>(null);
+  readonly pane = signal<Pane>("case");
+  /** Which of several faults is looked at. */
+  readonly place = signal(0);
+  readonly draft = signal<Draft>(EMPTY);
+  /** Rows of the last void preview, kept to show the receipt beside. */
+  readonly voided = signal<{ round: number; accepted: number } | null>(null);
+  readonly view = computed(() => this.feed.value?.envelope.value?.view ?? null);
+  readonly tables = computed(() => this.wall.envelope.value?.view.tiles ?? []);
+  /** Held tables, the oldest hold first. */
+  readonly holds = computed(() => this.tables.value
+    .filter((tile) => tile.hold !== null)
+    .sort((a, b) => (a.hold?.since_us ?? 0) - (b.hold?.since_us ?? 0)));
+  commander!: Commander;
+  #open: (table: string) => Source<SupervisorView>;
+
+  /** `line` is null for drawings; `open` gives the feed of a table. */
+  constructor(wall: Source<WallView>, line: Line | null, open: (table: string) => Source<SupervisorView>) {
+    this.wall = wall;
+    this.line = line;
+    this.#open = open;
+  }
+
+  /** Open a table beside the wall, or none. */
+  open(table: string, push = true): void {
+    if (table === this.table.value) return;
+    const before = this.feed.value;
+    this.table.value = table;
+    this.pane.value = "case";
+    this.place.value = 0;
+    this.voided.value = null;
+    this.draft.value = EMPTY;
+    this.line?.turn(before as Feed<unknown> | null, table);
+    this.feed.value = table === "" ? null : this.#open(table);
+    if (push && this.line !== null) history.pushState(null, "", table === "" ? "/supervisor" : `/supervisor/${table}`);
+  }
+
+  /** Go on to the next held table, after the open one. */
+  nextHold(): void {
+    const names = this.holds.value.map((tile) => tile.table);
+    const next = names[(names.indexOf(this.table.value) + 1) % Math.max(1, names.length)];
+    if (next) this.open(next);
+  }
+
+  /** Begin to prepare an option anew. */
+  choose(option: OptionView | null): void {
+    this.draft.value = option === null ? EMPTY : { ...EMPTY, option: option.command, index: null };
+  }
+
+  /** Change what is being prepared. */
+  fill(change: Partial<Draft>): void {
+    this.draft.value = { ...this.draft.value, ...change };
+  }
+
+  /** Name of the person at this desk. */
+  get person(): string {
+    return boot.person?.name ?? "";
+  }
+}

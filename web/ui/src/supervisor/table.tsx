@@ -1,0 +1,139 @@
+import type { JSX } from "preact";
+
+import { cutCardText } from "../dealer/side";
+import { Felt } from "../dealer/felt";
+import { stepParams } from "../dealer/step";
+import { clock, ageText, tick } from "../shared/clock";
+import { amount, firstKnown, number, say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
+import { COMMANDS } from "../shared/names";
+import { Button, Countdown, Edge, Rungs, StateChip } from "../shared/parts";
+import { Say, SayMessage } from "../shared/text";
+import type { ButtonView, DealerView, SupervisorView } from "../shared/view";
+import { CameraPicture } from "./evidence";
+import { Journal } from "./journal";
+import type { Desk } from "./state";
+
+const HERE = ["open_table", "start_shoe", "open_bets", "end_shoe", "close_table"];
+
+/** What the dealer is told now. */
+function Now({ view }: { view: DealerView }): JSX.Element {
+  const { step } = view;
+  const code = firstKnown(`tile.${step.code}`, step.code);
+  return (
+    <section class="now" data-state={view.state}>
+      <h2><Say code="sup.now" /></h2>
+      <div class="what">
+        {view.window?.kind === "betting" && view.state === "betting" && <Countdown window={view.window} />}
+        <div>
+          <b><Say code={code} params={stepParams(step, view)} /></b>
+          <p>{cutCardText(view)}. <Say code="fact.cards_left" />: <bdi class="num">{number(view.cards_left)}</bdi></p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Bets({ view }: { view: SupervisorView }): JSX.Element {
+  return (
+    <section class="bets">
+      <h2><Say code="sup.bets" /></h2>
+      <table class="refunds">
+        <tbody>
+          {view.bets.map((row) => (
+            <tr key={row.bet} class={row.count === 0 ? "zero" : ""}>
+              <th scope="row"><Say code={`bet.${row.bet}`} /></th>
+              <td class="n num">{number(row.count)}</td>
+              <td class="n num">{amount(row.staked, view.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr><th scope="row"><Say code="sup.all_stakes" /></th><td class="n num">{number(view.dealer.bets)}</td><td class="n num"><small>{view.currency}</small> {amount(view.staked, view.currency)}</td></tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+/** Age and rates of every device of the table. */
+function Devices({ view }: { view: DealerView }): JSX.Element {
+  void tick.value;
+  return (
+    <section class="devs">
+      <h2><Say code="sup.devices" /></h2>
+      <table>
+        <thead>
+          <tr><th /><th scope="col" class="n"><Say code="device.last" /></th><th scope="col" class="n"><Say code="device.facts" /></th><th scope="col" class="n"><Say code="device.garbage" /></th></tr>
+        </thead>
+        <tbody>
+          {view.devices.map((device) => (
+            <tr key={device.name}>
+              <th scope="row"><Rungs device={device} /><small><SayMessage message={device.detail} /></small></th>
+              <td class="n num ltr">{device.last_us > 0 ? ageText(clock.nowUs() - device.last_us) : "–"}</td>
+              <td class="n num">{number(device.facts)}</td>
+              <td class="n num">{number(device.garbage)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Actions({ desk, view }: { desk: Desk; view: DealerView }): JSX.Element {
+  const shown = HERE.map((name) => view.buttons.find((button) => button.command === name)).filter((b): b is ButtonView => b !== undefined);
+  const call = view.buttons.find((button) => button.command === "call_supervisor");
+  return (
+    <footer class="go">
+      {call && (
+        <Button id="hold_table" commander={desk.commander} stop icon="hold" enabled={call.enabled} reason={call.reason ? say(call.reason) : undefined}
+          onPress={() => { void desk.commander.press("hold_table", view.table, "CallSupervisor", {}, true); }}>
+          <Say code="sup.hold_table" />
+        </Button>
+      )}
+      <span class="grow" />
+      {shown.map((button) => (
+        <Button key={button.command} id={button.command} commander={desk.commander} enabled={button.enabled} reason={button.reason ? say(button.reason) : undefined}
+          onPress={() => { void desk.commander.press(button.command, view.table, COMMANDS[button.command] ?? "", {}); }}>
+          <Say code={`button.${button.command}`} />
+        </Button>
+      ))}
+    </footer>
+  );
+}
+
+/** A table that is not held: what the dealer sees, the money, the devices, the journal. */
+export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element {
+  const { dealer } = view;
+  return (
+    <main class="case calm" data-state={dealer.state}>
+      <header class="head" data-state={dealer.state}>
+        <Edge />
+        <div class="title">
+          <StateChip state={dealer.state} />
+          <div>
+            <h1><bdi>{dealer.table.toUpperCase()}</bdi> <Say code={`game.${dealer.game}`} /></h1>
+            <p>
+              {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="sup.no_coup" />}
+              {dealer.dealer && <>{". "}<Say code="sup.dealer" params={{ name: dealer.dealer }} /></>}
+            </p>
+          </div>
+          <span class="grow" />
+          <a class="link" href={`/rules/${dealer.table}`} target="_blank" rel="noopener"><Say code="sup.rules" /></a>
+          <button type="button" class="btn close" onClick={() => { desk.open(""); }}><Icon name="cross" /><span class="unseen"><Say code="sup.close_case" /></span></button>
+        </div>
+      </header>
+      <div class="three">
+        <Now view={dealer} />
+        <Devices view={dealer} />
+        <section class="seen"><CameraPicture table={dealer.table} /></section>
+      </div>
+      <div class="low">
+        <section class="mirror"><Felt view={dealer} /><Bets view={view} /></section>
+        <div class="right"><Journal lines={view.journal} round={dealer.round_no} /></div>
+      </div>
+      <Actions desk={desk} view={dealer} />
+    </main>
+  );
+}
