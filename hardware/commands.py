@@ -62,7 +62,7 @@ def _list_drivers(*, as_json: bool) -> None:
         click.echo(f"{driver.name}: {driver.summary}")
         for each in driver.settings:
             default = each.default or "empty"
-            click.echo(f"    {each.name:<12} {each.meaning} (default {default})")
+            click.echo(f"    {each.name:<13} {each.meaning} (default {default})")
         click.echo(f"    faults of its simulated device: {' '.join(driver.faults)}")
 
 

@@ -14,7 +14,7 @@ from hardware.framing import FrameParser, Garbage
 from hardware.line_codec import decode
 from hardware.line_session import LineSession
 from hardware.link import Link
-from hardware.settings import SETTINGS, WireSettings, read_settings
+from hardware.settings import SETTINGS, SIMULATED, WireSettings, read_settings
 from hardware.sim.faults import FAULTS
 from hardware.sim.shoe import SimulatedShoe
 from hardware.trace import Piece, Recorder, Trace, Way
@@ -237,7 +237,7 @@ def open_device(name: str, settings: Mapping[str, Any], clock: Clock) -> Cutcard
 
 
 def simulate(settings: Mapping[str, Any], clock: Clock) -> SimulatedWire:
-    """A simulated shoe on a pseudo-terminal; its settings are those of `SimulatedShoe`.
+    """A simulated shoe on a pseudo-terminal; its settings are `SIMULATED` and `identity`.
 
     Raises:
         SettingError: a `ValueError` with one sentence, if a setting is wrong.
@@ -248,7 +248,7 @@ def simulate(settings: Mapping[str, Any], clock: Clock) -> SimulatedWire:
 DRIVER: Final = Driver(
     name="cutcard-line",
     summary="card shoes and readers that speak the open protocol of docs/manual/cutcard-line.md",
-    settings=SETTINGS,
+    settings=(*SETTINGS, *SIMULATED),
     faults=FAULTS,
     open=open_device,
     simulate=simulate,

@@ -25,7 +25,16 @@ SETTINGS: Final = (
     ),
     SettingDoc(name="trace", default="", meaning="file to which all bytes are recorded"),
 )
-"""Settings of `cutcard-line` that a person writes."""
+"""Settings of a real device."""
+SIMULATED: Final = (
+    SettingDoc(name="link", default="", meaning="simulated only: path to be opened by the driver"),
+    SettingDoc(name="device", default="shoe-7", meaning="simulated only: its name on the line"),
+    SettingDoc(
+        name="late_identity", default="false", meaning="simulated only: tells a draw, then its card"
+    ),
+    SettingDoc(name="seed", default="0", meaning="simulated only: of its noise"),
+)
+"""Settings of a simulated device; a real one ignores them, so that `sim:` may be tried in turn."""
 _FROM_STUDIO: Final = {"driver", "known_boot", "known_sequence"}
 _ADDRESS: Final = re.compile(r"(socket|rfc2217)://[^/\s:]+:\d+(/\S*)?|spy://.*|/.+|COM\d+")
 _BOOT: Final = re.compile(r"[0-9A-Fa-f]{8}")
@@ -51,10 +60,10 @@ def read_settings(device: str, given: Mapping[str, Any]) -> WireSettings:
     Raises:
         SettingError: one sentence with the device, the key and what to write instead.
     """
-    names = {each.name for each in SETTINGS} | _FROM_STUDIO
+    names = [each.name for each in (*SETTINGS, *SIMULATED)]
     for key, value in given.items():
-        if key not in names and value not in {None, ""}:
-            raise _wrong(device, key, f"is unknown; known are {', '.join(sorted(names))}")
+        if key not in {*names, *_FROM_STUDIO} and value is not None and value != "":
+            raise _wrong(device, key, f"is unknown; known are {', '.join(names)}")
     trace = str(given.get("trace") or "")
     return WireSettings(
         address=_address(device, given),

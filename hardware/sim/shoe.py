@@ -19,16 +19,8 @@ from hardware.sim.magazine import Magazine
 from hardware.sim.saboteur import Saboteur
 from hardware.sim.terminal import Terminal
 from hardware.waker import Waker
-from studio.live.ports import Clock, SettingDoc
+from studio.live.ports import Clock
 
-SIMULATED_SETTINGS: Final = (
-    SettingDoc(name="link", default="", meaning="path of the pseudo-terminal; empty: a temporary"),
-    SettingDoc(name="device", default="shoe-7", meaning="its name on the line, A-Z a-z 0-9 -"),
-    SettingDoc(name="identity", default="SN00417", meaning="the serial that it gives"),
-    SettingDoc(name="late_identity", default="false", meaning="reports each draw before its card"),
-    SettingDoc(name="seed", default="0", meaning="of its noise"),
-)
-"""Settings of the simulated shoe; others are left to the real one."""
 _NAME: Final = 16
 _LOOK_S: Final = 0.02
 """So often the shoe looks at its clock, in real seconds."""
@@ -71,7 +63,7 @@ class SimulatedShoe:
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any], clock: Clock) -> "SimulatedShoe":
-        """Build one from a device's settings, of which `SIMULATED_SETTINGS` are its own.
+        """Build one from a device's settings, of which those marked so are its own.
 
         Raises:
             SettingError: if one is out of range or the path is taken.

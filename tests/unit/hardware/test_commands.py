@@ -190,7 +190,7 @@ def test_every_order_of_a_script_is_understood(line: str, order: object) -> None
     ],
 )
 def test_a_wrong_order_is_named_with_its_line(line: str, words: str) -> None:
-    with pytest.raises(ValueError, match="^line 2: ") as caught:
+    with pytest.raises(ValueError, match=r"^line 2: ") as caught:
         list(parse_script(["draw", line], FAULTS))
     assert words in str(caught.value)
 

@@ -196,6 +196,7 @@ def test_a_device_comes_back_under_another_name_by_its_serial_number(
         ({"url": "/dev/x", "silence_s": 0}, "silence_s is 0"),
         ({"url": "/dev/x", "silence_s": True}, "silence_s is True"),
         ({"url": "/dev/x", "colour": "red"}, "setting colour is unknown; known are"),
+        ({"url": "/dev/x", "codes": ["7H"]}, "setting codes is unknown"),
         ({"url": "/dev/x", "known_boot": "xyz", "known_sequence": 1}, "eight hexadecimal"),
         ({"url": "/dev/x", "known_boot": "9F3A12C4", "known_sequence": 70000}, "0 to 65535"),
     ],
@@ -210,7 +211,7 @@ def test_a_wrong_setting_is_refused_in_a_sentence_that_names_it(
 
 
 def test_empty_settings_of_other_drivers_are_no_mistake() -> None:
-    settings = {"url": "/dev/x", "driver": "cutcard-line", "codes": "", "no_read": None}
+    settings = {"url": "/dev/x", "driver": "cutcard-line", "codes": "", "no_read": None, "seed": 3}
     assert read_settings("shoe", settings).silence_s == 3.0
 
 
