@@ -1,0 +1,169 @@
+"""A simulated dealer: does with cards what the console says, and makes mistakes when told to."""
+
+from random import Random
+
+from studio.domain.cards import CUT, PACK, Card
+from studio.domain.commands import (
+    ConfirmStep,
+    CutCardIsOut,
+    EnterCount,
+    OpenBets,
+    OpenTable,
+    PlaceBets,
+    Rejected,
+    StartShoe,
+)
+from studio.simulate.desk import Place
+from studio.simulate.players import Players
+from studio.table.views import StepView
+
+NAME = "Sim Dealer"
+LOOKS = 4
+"""How often the camera is given more frames before the dealer takes a card as not accepted."""
+
+
+class Dealer:
+    """Works one table by its console. Knows no rule: the next step is what the screen says."""
+
+    def __init__(self, place: Place, seed: int, players: Players) -> None:
+        """Sit down at a table with a seed for the shuffles."""
+        self._place = place
+        self._random = Random(f"dealer-{seed}")  # noqa: S311  a simulation, no secret
+        self._players = players
+        self._betted = ""
+        self.mistakes: set[str] = set()
+        """Mistakes to be made in this round, each once."""
+        self.cards = 0
+        """Cards laid in rounds so far."""
+
+    def press(self, command: object) -> bool:
+        """Press a button of the console; whether it was accepted."""
+        try:
+            self._place.desk.ask(command, who=NAME, role="dealer")  # type: ignore[arg-type]
+        except Rejected as refused:
+            self._place.say(f"refused: {refused.text}")
+            return False
+        self._place.desk.flush()
+        return True
+
+    def work(self) -> bool:
+        """Do the one next step; False if there is nothing to do but wait."""
+        step = self._place.step()
+        match step.kind:
+            case "open_table":
+                return self.press(OpenTable())
+            case "start_shoe":
+                return self._new_shoe()
+            case "confirm":
+                self._place.pace.pause(1.5)
+                return self.press(ConfirmStep())
+            case "deal":
+                self._deal(step)
+                return True
+            case "clear":
+                return self._collect(("BURN",))
+            case "collect":
+                return self._collect(self._place.desk.setup.game.hands)
+            case "count":
+                return self.press(EnterCount(self._place.remaining()))
+            case "open_bets":
+                return self.press(OpenBets())
+            case _:
+                return self._wait()
+
+    def _new_shoe(self) -> bool:
+        setup = self._place.desk.setup
+        cards = [card.code for card in PACK] * setup.rules.decks
+        self._random.shuffle(cards)
+        cards.insert(len(cards) - setup.rules.cut_card_from_end, CUT)
+        self._place.load(cards)
+        return self.press(StartShoe())
+
+    def _wait(self) -> bool:
+        current = self._place.desk.table().round
+        if current is None or current.bets_closed or current.id == self._betted:
+            return self._place.pace.idle()
+        self._betted = current.id
+        self._place.felt.laid.clear()
+        batch = self._players.batch(current.id, 1)
+        self._ask_bets(batch)
+        if "early_card" in self.mistakes:
+            self.mistakes.discard("early_card")
+            self._early(current.id)
+        return True
+
+    def _ask_bets(self, batch: PlaceBets) -> None:
+        if batch.bets:
+            self._place.desk.ask(batch, who="sim-platform", role="platform")
+            self._place.desk.flush()
+
+    def _early(self, round_id: str) -> None:
+        """Lay the first card while bets are open."""
+        self._place.say(f"{round_id}: the dealer lays a card before bets are closed")
+        zone = self._place.desk.setup.game.hands[0]
+        code = self._next_card()
+        if self._place.stage is None:
+            self._place.felt.laid.append((zone, code))
+        self._place.lay(zone, code)
+        self._look()
+
+    def _deal(self, step: StepView) -> None:
+        """Draw the due card and lay it where the console says."""
+        place = self._place
+        place.pace.pause(1.0)
+        up = step.face == "up"
+        code = self._next_card()
+        target = self._target(step)
+        if step.to in place.desk.setup.game.hands:
+            self.cards += 1
+            place.felt.laid.append((step.to, code))
+        place.lay(target, code, face_up=up, sideways=step.sideways)
+        self._look()
+
+    def _target(self, step: StepView) -> str:
+        if "wrong_hand" in self.mistakes and step.to in self._place.desk.setup.game.hands:
+            self.mistakes.discard("wrong_hand")
+            hands = self._place.desk.setup.game.hands
+            return next(zone for zone in hands if zone != step.to)
+        return step.to
+
+    def _next_card(self) -> str:
+        """Slide the next card out; a cut card is put aside, and said where no reader tells it."""
+        code = self._place.draw()
+        if code == CUT:
+            self._place.say("the cut card is out")
+            self._place.settle()
+            if self._place.wire is None:
+                self.press(CutCardIsOut())
+            code = self._place.draw()
+        return code
+
+    def _look(self) -> None:
+        """Give the readers time; stop as soon as something was decided."""
+        table = self._place.desk.table()
+        before = (len(table.play.inputs) if table.play else 0, table.held, table.phase)
+        for _ in range(LOOKS):
+            self._place.settle()
+            table = self._place.desk.table()
+            if (len(table.play.inputs) if table.play else 0, table.held, table.phase) != before:
+                return
+        self._place.pace.idle()
+
+    def _collect(self, zones: tuple[str, ...]) -> bool:
+        """Take the cards of these zones away; what lies elsewhere in the hands goes too."""
+        place = self._place
+        place.pace.pause(1.0)
+        for zone in zones:
+            place.clear(zone)
+        place.settle()
+        if place.stage is None:
+            return self.press(ConfirmStep())
+        if place.step().kind in ("clear", "collect"):
+            place.pace.frames(LOOKS)
+            place.desk.flush()
+        return True
+
+
+def truth(codes: list[str]) -> list[Card]:
+    """Read the codes of what was laid."""
+    return [Card.parse(code) for code in codes]

@@ -1,0 +1,359 @@
+"""`cutcard demo`: a whole embedded studio with simulated people, in the browser or without."""
+
+import json
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from studio.domain.commands import Rejected
+from studio.launch import LaunchError, Options, Studio
+from studio.live.clock import ManualClock, SystemClock
+from studio.live.ports import Clock
+from studio.plugins import face
+from studio.settings import Settings, SettingsError, parse
+from studio.simulate.course import Course, Stuck
+from studio.simulate.dealer import Dealer
+from studio.simulate.desk import Place
+from studio.simulate.faults import Plan, Planned, possible
+from studio.simulate.pace import JumpingPace, LivePace
+from studio.simulate.players import Players
+from studio.simulate.record import Tally, line
+from studio.simulate.scaled import ScaledClock
+from studio.simulate.supervisor import Supervisor
+from studio.storage.verify import verify
+
+TABLE = "ba1"
+OPENING = 1_000_000_00
+"""Opening balance of each simulated player, minor units."""
+ROUNDS_HEADLESS = 20
+NOON_US = 1_767_268_800_000_000
+"""2026-01-01 12:00 UTC: a headless demonstration is the same whenever it runs."""
+PEOPLE = (
+    ("Imran S.", "dealer", "1001"),
+    ("Amina K.", "supervisor", "2001"),
+    ("Lena P.", "pit-boss", "3001"),
+    ("Ravi T.", "engineer", "4001"),
+    ("Nora A.", "auditor", "5001"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a demonstration is asked to be."""
+
+    game: str = "baccarat"
+    rounds: int | None = None
+    speed: float = 1.0
+    seed: int = 1
+    port: int = 8000
+    headless: bool = False
+    as_json: bool = False
+    sources: tuple[str, ...] = ("shoe", "camera")
+    faults: tuple[Planned, ...] = ()
+    database: str = ""
+    by_hand: bool = False
+    camera: dict[str, Any] = field(default_factory=dict)
+    """Further options of the synthetic camera."""
+
+
+def settings_of(wanted: Wanted, database: str) -> Settings:
+    """The configuration of the embedded studio.
+
+    Raises:
+        SettingsError: if the wish cannot be configured.
+    """
+    game_limits: dict[str, list[int]] = {
+        "player": [100, 500000], "banker": [100, 500000], "tie": [100, 50000],
+        "player_pair": [100, 50000], "banker_pair": [100, 50000], "either_pair": [100, 50000],
+        "perfect_pair": [100, 10000], "big": [100, 50000], "small": [100, 50000],
+        "dragon_player": [100, 20000], "dragon_banker": [100, 20000], "lucky_six": [100, 20000],
+    }  # fmt: skip
+    table: dict[str, Any] = {
+        "game": wanted.game,
+        "sources": list(wanted.sources),
+        "limits": game_limits,
+    }
+    if "shoe" in wanted.sources:
+        table["shoe"] = {"driver": "cutcard-line", "url": "sim:"}
+    if "camera" in wanted.sources:
+        table["camera"] = {"source": "synthetic:"}
+    values = {
+        "studio": {"name": "Studio One", "database": database, "time_zone": "UTC"},
+        "web": {"bind": f"127.0.0.1:{wanted.port}"},
+        "tables": {TABLE: table},
+    }
+    return parse(values, Path.cwd() / "demo.toml", {})
+
+
+class DemoStudio(Studio):
+    """A studio with simulated people at its table; they come when it starts."""
+
+    def __init__(self, wanted: Wanted, settings: Settings, clock: Clock) -> None:
+        """Put it together; nothing runs yet."""
+        manual = isinstance(clock, ManualClock)
+        super().__init__(
+            settings,
+            Options(
+                clock=clock,
+                timers=not manual,
+                stepped=manual,
+                seed=wanted.seed,
+                camera=wanted.camera,
+            ),
+        )
+        self.wanted = wanted
+        self.tally = Tally()
+        self.codes: list[tuple[str, str, str, str]] = []
+        """(name, role, number, PIN) of the people who may sign in."""
+        self.overlay = ""
+        """Secret of the overlay's address."""
+        self.finished: Callable[[], None] = lambda: None
+        self._live: LivePace | None = None
+        self._worker: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the studio, let people in, and begin to deal if the clock runs by itself."""
+        super().start()
+        players = self._players()
+        for name in players.names:
+            if self.wallet is not None:
+                self.wallet.create(name, OPENING)
+        if not self.wanted.headless:
+            self._admit()
+        if not isinstance(self.clock, ManualClock):
+            changed = threading.Event()
+            self._running.append(self.subscribe(lambda _table: changed.set()))
+            self._live = LivePace(self.clock, self.stages.get(TABLE), changed)
+            self._worker = threading.Thread(target=self._deal, name="simulated-dealer", daemon=True)
+            self._worker.start()
+
+    def stop(self) -> None:
+        """Send the people home, then stop the studio."""
+        if self._live is not None:
+            self._live.stop()
+        if self._worker is not None and self._worker is not threading.current_thread():
+            self._worker.join(10.0)
+        super().stop()
+
+    def _players(self) -> Players:
+        return Players(self.wanted.seed, self.setups[TABLE].limits)
+
+    def _admit(self) -> None:
+        for name, role, number in PEOPLE:
+            try:
+                added = self.accounts.add_person(name, role, number=number)
+            except Rejected:
+                self.codes.append((name, role, number, self.accounts.new_pin(number)))
+            else:
+                self.codes.append((name, role, number, added.pin))
+        self.overlay = self.accounts.add_token(TABLE).secret
+
+    def course(self, pace: JumpingPace | LivePace) -> Course:
+        """The simulated people of the table, at this pace."""
+        desk = next(desk for desk in self.desks() if desk.name == TABLE)
+        place = Place(
+            desk=desk,
+            pace=pace,
+            wire=self.wires.get(TABLE),
+            stage=self.stages.get(TABLE),
+            say=lambda text: print(text, file=sys.stderr),
+        )
+        return Course(
+            place=place,
+            dealer=Dealer(place, self.wanted.seed, self._players()),
+            supervisor=Supervisor(place),
+            plan=Plan(self.wanted.faults),
+            shown=lambda: desk.runner.shown,
+            told=self._print,
+            tally=self.tally,
+            by_hand=self.wanted.by_hand,
+        )
+
+    def _print(self, told: dict[str, Any]) -> None:
+        if self.wanted.as_json:
+            print(line(told), flush=True)
+        else:
+            cards = " ".join(f"{zone}:{code}" for zone, code in told["cards"])
+            outcome = told["outcome"] or told["state"]
+            print(f"{told['round']}  {outcome:<7} {cards}  house {told['house']:+d}", flush=True)
+
+    def _deal(self) -> None:
+        if self._live is None:
+            return
+        try:
+            self.course(self._live).run(self.wanted.rounds)
+        finally:
+            self.finished()
+
+
+def headless(wanted: Wanted, settings: Settings) -> DemoStudio:
+    """Deal all rounds without a web and without waiting; the studio is stopped afterwards.
+
+    Raises:
+        LaunchError, Stuck: with one sentence.
+    """
+    clock = ManualClock(NOON_US)
+    studio = DemoStudio(wanted, settings, clock)
+    studio.start()
+    try:
+        pace = JumpingPace(clock, studio, studio.stages.get(TABLE))
+        _wait_for_devices(studio, pace)
+        studio.course(pace).run(wanted.rounds)
+    finally:
+        studio.stop()
+    return studio
+
+
+def _wait_for_devices(studio: DemoStudio, pace: JumpingPace) -> None:
+    """The processes of camera and shoe need a moment of real time before the first card."""
+    desk = next(desk for desk in studio.desks() if desk.name == TABLE)
+    waiting = threading.Event()
+    names: list[str] = []
+    for _ in range(600):
+        pace.frames(1)
+        studio.flush()
+        table = desk.table()
+        names = [name for name in desk.setup.sources if not table.device(name).online]
+        if not names and all(table.device(name).fit for name in desk.setup.sources):
+            return
+        waiting.wait(0.05)
+    raise LaunchError(f"the simulated {' and '.join(names) or 'camera'} did not come up in 30 s")
+
+
+def in_browser(wanted: Wanted, settings: Settings) -> DemoStudio:
+    """Serve the faces and deal by the clock until interrupted, or until all rounds are dealt."""
+    clock: Clock = SystemClock() if wanted.speed == 1 else ScaledClock(wanted.speed)
+    studio = DemoStudio(wanted, settings, clock)
+    web = face("web")
+    if wanted.rounds is not None:
+        studio.finished = web.stop
+    web.serve(studio, settings, ready=lambda address: _greet(studio, address), next_port=True)
+    return studio
+
+
+def _greet(studio: DemoStudio, address: str) -> None:
+    """Say where everything is, and who may sign in."""
+    console = Console(stderr=True)
+    if studio.wanted.as_json:
+        told = {
+            "address": address,
+            "overlay": f"{address}/overlay/{TABLE}?token={studio.overlay}",
+            "people": [
+                {"name": name, "role": role, "number": number, "pin": pin}
+                for name, role, number, pin in studio.codes
+            ],
+        }
+        print(json.dumps(told, separators=(",", ":")), flush=True)
+        return
+    console.print(f"\n[bold]Cutcard is live at {address}[/bold]  (Ctrl-C ends it)\n")
+    console.print(f"  dealer      {address}/dealer/{TABLE}")
+    console.print(f"  supervisor  {address}/supervisor")
+    overlay = f"{address}/overlay/{TABLE}?token={studio.overlay}"
+    console.print(f"  overlay     {overlay}", soft_wrap=True)
+    console.print(f"  rules       {address}/rules/{TABLE}\n")
+    for name, role, number, pin in studio.codes:
+        console.print(f"  sign in as {role:<11} number {number}  PIN {pin}   ({name})")
+    console.print("")
+
+
+def _faults(wanted: tuple[str, ...], sources: tuple[str, ...]) -> tuple[Planned, ...]:
+    if "all" in wanted:
+        return tuple(Planned(name, at) for at, name in enumerate(possible(sources), start=1))
+    return tuple(Planned.parse(text) for text in wanted)
+
+
+@click.command("demo", epilog="Example: cutcard demo --headless --rounds 40 --json")
+@click.option("--game", default="baccarat", show_default=True, help="The game that is dealt.")
+@click.option("--rounds", type=click.IntRange(1), help="Rounds to deal; no end in the browser.")
+@click.option("--speed", type=click.FloatRange(0.1, 20.0), default=1.0, help="Scales waits.")
+@click.option("--seed", type=int, default=1, help="Equal seeds deal equal cards.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="First port to try.")
+@click.option("--headless", "no_web", is_flag=True, help="No web, no waiting.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a round.")
+@click.option("--sources", default="shoe,camera", help="What names a card: shoe,camera or one.")
+@click.option("--fault", "faults", multiple=True, metavar="NAME@ROUND", help="Put a fault in; all.")
+@click.option("--database", default="", help="Keep the journal there, as sqlite:///demo.db.")
+@click.option("--by-hand", is_flag=True, help="You are the supervisor; nobody repairs for you.")
+def command(**given: Any) -> None:
+    """Run a whole embedded studio with a simulated dealer, players and supervisor."""
+    try:
+        wanted = _wanted(given)
+        code = run(wanted)
+    except (ValueError, SettingsError, LaunchError) as wrong:
+        raise click.UsageError(str(wrong)) from None
+    except (Stuck, OSError) as ended:
+        click.echo(f"cutcard demo: {ended}", err=True)
+        code = 1
+    sys.exit(code)
+
+
+COMMAND = command
+
+
+def _wanted(given: dict[str, Any]) -> Wanted:
+    sources = tuple(part.strip() for part in given["sources"].split(",") if part.strip())
+    if not sources or set(sources) - {"shoe", "camera"}:
+        raise ValueError(f"--sources {given['sources']}: write shoe,camera or shoe or camera")
+    faults = _faults(given["faults"], sources)
+    rounds = given["rounds"]
+    if rounds is None and faults and "all" in given["faults"]:
+        rounds = len(faults) + 1
+    if rounds is None and given["no_web"]:
+        rounds = ROUNDS_HEADLESS
+    return Wanted(
+        game=given["game"],
+        rounds=rounds,
+        speed=given["speed"],
+        seed=given["seed"],
+        port=given["port"],
+        headless=given["no_web"],
+        as_json=given["as_json"],
+        sources=sources,
+        faults=faults,
+        database=given["database"],
+        by_hand=given["by_hand"],
+    )
+
+
+def run(wanted: Wanted) -> int:
+    """Run a demonstration; the exit status of CONTRACTS.md 3.
+
+    Raises:
+        LaunchError, SettingsError, Stuck: with one sentence.
+    """
+    with ExitStack() as stack:
+        database = wanted.database
+        if not database:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cutcard-"))
+            database = f"sqlite:///{os.path.join(folder, 'demo.db')}"  # noqa: PTH118  an address
+        settings = settings_of(wanted, database)
+        if not wanted.headless:
+            in_browser(wanted, settings)
+            return 0
+        studio = headless(wanted, settings)
+        return _close(wanted, studio, settings.studio.database)
+
+
+def _close(wanted: Wanted, studio: DemoStudio, database: str) -> int:
+    """Verify the journal, print the last line, and say whether all is well."""
+    report = verify(database)
+    tally = studio.tally
+    state = "verified" if report.ok else "broken"
+    total = tally.total(state)
+    if wanted.as_json:
+        print(line(total), flush=True)
+    else:
+        print("  ".join(f"{key} {value}" for key, value in total.items()), flush=True)
+    for problem in report.problems:
+        click.echo(problem, err=True)
+    sound = report.ok and tally.misreads == 0
+    return 0 if sound and tally.staked == tally.returned + tally.refunded + tally.house else 1

@@ -1,0 +1,134 @@
+"""What the simulated people have before them: one table, its shoe, its felt, and their own pace."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from studio.domain.cards import CUT
+from studio.domain.commands import Command
+from studio.live.ports import SimulatedWire, Stage
+from studio.table.show import step_view
+from studio.table.state import Setup, Table
+from studio.table.views import StepView
+
+
+FRAMES = 6
+"""Frames after which a card that is read well has been reported."""
+
+
+class Desk(Protocol):
+    """The table as people reach it: they look at the console and press buttons."""
+
+    @property
+    def setup(self) -> Setup:
+        """What is fixed at this table."""
+
+    def table(self) -> Table:
+        """The newest state; simulated people look at it through the views only."""
+
+    def ask(self, command: Command, *, who: str, role: str) -> None:
+        """Press a button.
+
+        Raises:
+            Rejected: if the table refuses.
+        """
+
+    def flush(self) -> None:
+        """Wait until all that was reported and asked has been decided."""
+
+
+class Pace(Protocol):
+    """How time passes for simulated people: by the clock, or by jumps where none waits."""
+
+    def pause(self, seconds: float) -> None:
+        """Take so long over something."""
+
+    def idle(self) -> bool:
+        """Nothing to do: let time pass until something may follow. False if nothing ever will."""
+
+    def frames(self, count: int) -> None:
+        """Let the camera look so many times."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether everybody goes home now."""
+
+
+@dataclass(slots=True)
+class Felt:
+    """The truth: which card lies where. Only the simulated people know it, never the table."""
+
+    zones: dict[str, list[str]] = field(default_factory=dict)
+    laid: list[tuple[str, str]] = field(default_factory=list)
+    """(zone, code) of the cards laid in the open round, in order, misplaced ones where due."""
+
+    def lay(self, zone: str, code: str) -> None:
+        """A card lies on a zone now."""
+        self.zones.setdefault(zone, []).append(code)
+
+    def newest(self, zone: str) -> str | None:
+        """The card that was laid last on a zone."""
+        cards = self.zones.get(zone)
+        return cards[-1] if cards else None
+
+
+@dataclass(slots=True)
+class Place:
+    """Everything that the simulated people of one table work with."""
+
+    desk: Desk
+    pace: Pace
+    wire: SimulatedWire | None
+    stage: Stage | None
+    felt: Felt = field(default_factory=Felt)
+    box: list[str] = field(default_factory=list)
+    """The shoe of a table without a reader: the cards in order of coming out."""
+    say: Callable[[str], None] = lambda _: None
+    """Tells what the people do, for whoever watches."""
+
+    def step(self) -> StepView:
+        """The one next step, as the dealer's console shows it."""
+        return step_view(self.desk.setup, self.desk.table())
+
+    def load(self, cards: list[str]) -> None:
+        """Put a shuffled pack into the shoe."""
+        if self.wire is not None:
+            self.wire.load(cards)
+        else:
+            self.box = list(cards)
+
+    def draw(self, reads_as: str | None = None) -> str:
+        """Slide the next card out of the shoe; the code of what really came out."""
+        if self.wire is not None:
+            return self.wire.draw(reads_as=reads_as)
+        return self.box.pop(0)
+
+    def remaining(self) -> int:
+        """Cards left in the shoe, the cut card not counted."""
+        left = self.wire.remaining() if self.wire is not None else self.box
+        return sum(code != CUT for code in left)
+
+    def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
+        """Lay a card on the felt, where a camera may see it."""
+        self.felt.lay(zone, code)
+        if self.stage is not None:
+            self.stage.lay(zone, code, face_up=face_up, sideways=sideways)
+
+    def take(self, zone: str, index: int) -> str:
+        """Take one card off the felt."""
+        if self.stage is not None:
+            self.stage.take(zone, index)
+        return self.felt.zones[zone].pop(index)
+
+    def clear(self, zone: str) -> None:
+        """Take all cards of a zone away."""
+        self.felt.zones.pop(zone, None)
+        if self.stage is not None:
+            self.stage.clear(zone)
+
+    def settle(self) -> None:
+        """Wait until what was done has been read, seen and decided."""
+        if self.wire is not None:
+            self.wire.quiet(0.25)
+        self.pace.frames(FRAMES)
+        self.desk.flush()

@@ -1,0 +1,138 @@
+"""What a demonstration tells about each round, and the sum at its end (CONTRACTS.md 3)."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from studio.domain import events as e
+from studio.domain.envelope import Recorded
+from studio.table.state import Round, Table
+
+ASKING = frozenset({"KeyInCard", "CorrectCard"})
+"""Repairs with which a person names a card."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over a whole demonstration."""
+
+    rounds: int = 0
+    settled: int = 0
+    voided: int = 0
+    cards: int = 0
+    misreads: int = 0
+    asked: int = 0
+    holds: int = 0
+    staked: int = 0
+    returned: int = 0
+    refunded: int = 0
+    seen: set[str] = field(default_factory=set)
+
+    @property
+    def house(self) -> int:
+        """What the house kept, minor units."""
+        return self.staked - self.returned - self.refunded
+
+    def add(
+        self,
+        table: Table,
+        records: tuple[Recorded, ...],
+        laid: list[tuple[str, str]],
+        injected: tuple[str, ...],
+        game: str,
+    ) -> dict[str, Any] | None:
+        """Take an ended round into the sums; its line, or None if it was told already."""
+        current = table.round
+        if current is None or current.state == "open" or current.id in self.seen:
+            return None
+        self.seen.add(current.id)
+        dealt = [
+            (p.to, p.card.code if p.card else "XX")
+            for p in (table.play.places if table.play else ())
+        ]
+        self.rounds += 1
+        self.settled += current.state == "settled"
+        self.voided += current.state == "voided"
+        self.cards += len(dealt)
+        self.misreads += misreads(current, dealt, laid)
+        self.asked += asked(records, current)
+        self.holds += holds(records, current)
+        self.staked += current.staked
+        self.returned += current.returned
+        self.refunded += current.refunded
+        return {
+            "round": current.id,
+            "game": game,
+            "outcome": current.code or None,
+            "cards": [[zone, code] for zone, code in dealt],
+            "staked": current.staked,
+            "returned": current.returned,
+            "refunded": current.refunded,
+            "house": current.staked - current.returned - current.refunded,
+            "state": current.state,
+            "faults": list(current.faults),
+            "injected": list(injected),
+        }
+
+    def total(self, journal: str) -> dict[str, Any]:
+        """The last line."""
+        return {
+            "rounds": self.rounds,
+            "settled": self.settled,
+            "voided": self.voided,
+            "cards": self.cards,
+            "misreads": self.misreads,
+            "asked": self.asked,
+            "holds": self.holds,
+            "staked": self.staked,
+            "returned": self.returned,
+            "refunded": self.refunded,
+            "house": self.house,
+            "journal": journal,
+        }
+
+
+def misreads(current: Round, dealt: list[tuple[str, str]], laid: list[tuple[str, str]]) -> int:
+    """Accepted cards that differ from the card that was laid.
+
+    Of a voided round only those count that were accepted; a settled one must have all of them.
+    """
+    wrong = sum(known != true for known, true in zip(dealt, laid, strict=False))
+    if current.state == "settled":
+        wrong += abs(len(dealt) - len(laid))
+    return wrong
+
+
+def _of_round(records: tuple[Recorded, ...], current: Round) -> list[Any]:
+    """The events of the newest round among these records."""
+    events = [record.event for record in records]
+    for place in range(len(events) - 1, -1, -1):
+        if isinstance(events[place], e.RoundOpened) and events[place].round_id == current.id:
+            return events[place:]
+    return events
+
+
+def asked(records: tuple[Recorded, ...], current: Round) -> int:
+    """Cards of the round for which a person was needed."""
+    return sum(
+        isinstance(event, e.FaultAnswered) and event.repair in ASKING
+        for event in _of_round(records, current)
+    )
+
+
+def holds(records: tuple[Recorded, ...], current: Round) -> int:
+    """How often the table was held in the round."""
+    held = 0
+    open_now = False
+    for event in _of_round(records, current):
+        if isinstance(event, e.FaultRaised) and event.holds and not open_now:
+            held += 1
+            open_now = True
+        if isinstance(event, e.HoldLifted):
+            open_now = False
+    return held
+
+
+def line(told: dict[str, Any]) -> str:
+    """One JSON line."""
+    return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
