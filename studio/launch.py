@@ -8,10 +8,8 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any, Final
 
-from studio.domain.envelope import canonical
 from studio.games.registry import game
 from studio.live.accounts import Accounts
 from studio.live.clock import SystemClock
@@ -30,6 +28,7 @@ from studio.live.ports import (
     Wallet,
 )
 from studio.live.recovery import Restored, known_counts, restore
+from studio.live.replay import digest_of
 from studio.live.runner import TableRunner
 from studio.live.service import Desk, Service
 from studio.live.signing import KeyUnusable, Signer
@@ -100,7 +99,7 @@ def setup_of(name: str, settings: Settings) -> Setup:
         table=name,
         game=dealt,
         rules=rules,
-        rules_digest=sha256(canonical(rules.as_dict()).encode()).hexdigest(),
+        rules_digest=digest_of(rules),
         config_digest=settings.digest(),
         sources=tuple(source.value for source in table.sources),
         shoe=SHOE,
@@ -224,7 +223,8 @@ class Studio(Service):
             database.close()
             raise LaunchError(
                 f"the journal does not verify ({report.problems[0]}): "
-                "run `cutcard journal verify`, and restore a backup"
+                "run `cutcard journal verify`, and restore a backup",
+                status=1,
             )
         return SqlJournal(database, signer=signer)
 

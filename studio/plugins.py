@@ -31,6 +31,11 @@ CONFLICTING: Final = (
 class LaunchError(Exception):
     """The studio cannot be put together; the text is one sentence that says what to do."""
 
+    def __init__(self, sentence: str, *, status: int = 2) -> None:
+        """Keep the sentence; `status` is the exit status: 2 called wrongly, 1 the answer is bad."""
+        super().__init__(sentence)
+        self.status = status
+
 
 def strangers() -> Iterator[str]:
     """Give one sentence for each package that answers to one of our names and is not ours."""

@@ -1,0 +1,208 @@
+"""`cutcard check`: says in words what the configuration means, and tries each device once."""
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from studio.domain.observations import (
+    CameraFit,
+    CameraUnfit,
+    DeviceOffline,
+    DeviceOnline,
+    Observation,
+)
+from studio.launch import SHOE, setup_of
+from studio.live.clock import SystemClock
+from studio.live.ports import Device, JournalError
+from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
+from studio.settings import CameraSettings, Settings, ShoeSettings, load
+from studio.storage.database import open_database, shown
+from studio.table.state import SECOND_US, Setup
+
+ANSWER_S: Final = 5.0
+"""How long a device on a wire has for its first answer, in real seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at, what was found, and whether it stands in the way."""
+
+    what: str
+    words: str
+    level: str = "ok"
+    """``ok``, ``warning`` (the studio runs all the same) or ``wrong``."""
+
+
+def understood(settings: Settings) -> Iterator[str]:
+    """Say in words what the configuration means.
+
+    Raises:
+        LaunchError: if a table cannot be as it is configured.
+    """
+    studio = settings.studio
+    yield (
+        f"{studio.name}: database {shown(studio.database)}, policy {studio.profile.value}, "
+        f"amounts in minor units of {studio.currency}, screens in {studio.locale.value}, "
+        f"the gaming day begins at {studio.gaming_day_starts} {studio.time_zone}."
+    )
+    yield f"Screens at http://{settings.web.bind}, at most {settings.web.max_sockets} at once."
+    for name in settings.tables:
+        yield from _table_words(settings, setup_of(name, settings))
+
+
+def _table_words(settings: Settings, setup: Setup) -> Iterator[str]:
+    table = settings.tables[setup.table]
+    times = setup.times
+    yield (
+        f"Table {setup.table} deals {setup.game.name} ({setup.game.version}) from "
+        f"{setup.rules.decks} packs; a card is known by the {' and the '.join(setup.sources)}."
+    )
+    rules = ", ".join(f"{key} {_short(value)}" for key, value in setup.rules.as_dict().items())
+    yield f"Table {setup.table}: rules {rules}."
+    yield (
+        f"Table {setup.table}: bets are open {times.betting / SECOND_US:g} s, a result is shown "
+        f"{times.result / SECOND_US:g} s, the second source follows within "
+        f"{times.evidence / SECOND_US:g} s."
+    )
+    offered = ", ".join(f"{bet} {low} to {high}" for bet, (low, high) in table.limits.items())
+    yield f"Table {setup.table}: bets offered: {offered}."
+
+
+def _short(value: Any) -> str:
+    return str(value).replace("'", "")
+
+
+def findings(settings: Settings) -> Iterator[Finding]:
+    """Try everything that the studio needs, one after the other."""
+    for sentence in (*strangers(), *conflicts()):
+        yield Finding("installation", sentence, "wrong")
+    yield _database(settings)
+    yield _port(settings)
+    for name, table in settings.tables.items():
+        if table.shoe is not None:
+            yield _shoe(f"table {name}, shoe", table.shoe)
+        if table.camera is not None:
+            yield from _camera(f"table {name}, camera", table.camera)
+
+
+def _database(settings: Settings) -> Finding:
+    url = settings.studio.database
+    try:
+        open_database(url).close()
+    except JournalError as wrong:
+        return Finding("database", str(wrong), "wrong")
+    return Finding("database", f"{shown(url)} opens and is of this release")
+
+
+def _port(settings: Settings) -> Finding:
+    web = settings.web
+    family = socket.AF_INET6 if ":" in web.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((web.host, web.port))
+        except OSError as wrong:
+            why = (wrong.strerror or str(wrong)).lower()
+            words = f"{web.bind} cannot be used now ({why}): change [web] bind"
+            return Finding("web", words, "warning")
+    return Finding("web", f"{web.bind} is free")
+
+
+def _shoe(what: str, shoe: ShoeSettings) -> Finding:
+    """Open the port and wait for the device's first word."""
+    clock = SystemClock()
+    try:
+        found = driver(shoe.driver)
+        names = {doc.name for doc in found.settings}
+        given = shoe.for_driver()
+        chosen = {key: given[key] for key in given if key in names or key in shoe.model_fields_set}
+        chosen |= shoe.options
+        if not shoe.simulated:
+            return _first_word(what, found.open(SHOE, chosen, clock))
+        wire = found.simulate({**chosen, "url": ""}, clock)
+        wire.start()
+        try:
+            return _first_word(what, found.open(SHOE, {**chosen, "url": wire.path}, clock))
+        finally:
+            wire.stop()
+    except (LaunchError, ValueError, OSError) as wrong:
+        return Finding(what, str(wrong), "wrong")
+
+
+def _first_word(what: str, device: Device) -> Finding:
+    heard: list[Observation] = []
+    word = threading.Event()
+
+    def listen(seen: Observation) -> None:
+        if isinstance(seen, DeviceOnline | DeviceOffline | CameraFit | CameraUnfit):
+            heard.append(seen)
+            word.set()
+
+    device.start(listen)
+    try:
+        word.wait(ANSWER_S)
+    finally:
+        device.stop()
+    match heard[0] if heard else None:
+        case DeviceOnline(model=model, firmware=firmware, serial=serial, expected_serial=expected):
+            if expected and expected != serial:
+                words = (
+                    f"{model} {firmware} answers as {serial}, but identity is {expected}: "
+                    "change the device, or identity"
+                )
+                return Finding(what, words, "wrong")
+            return Finding(what, f"{model} {firmware} answers, serial number {serial}")
+        case DeviceOffline(reason=reason):
+            return Finding(what, reason, "wrong")
+        case _:
+            words = f"nothing answered within {ANSWER_S:g} s: check the cable and the power"
+            return Finding(what, words, "wrong")
+
+
+def _camera(what: str, camera: CameraSettings) -> Iterator[Finding]:
+    if camera.source.isdigit():
+        yield Finding(
+            what,
+            f"source {camera.source} is a bare index, which changes when devices are plugged in: "
+            "write the identity that `cutcard devices` gives",
+            "warning",
+        )
+    for key, file in (("layout", camera.layout), ("deck", camera.deck)):
+        if file is not None and not file.is_file():
+            yield Finding(what, f"{key} {file}: there is no such file", "wrong")
+    try:
+        yield Finding(what, camera_kind(camera.source).look(camera.source))
+    except (LaunchError, OSError, ValueError) as wrong:
+        yield Finding(what, str(wrong), "wrong")
+
+
+@click.command("check", epilog="Example: cutcard check --config config.toml")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("config.toml"),
+    show_default=True,
+    help="The configuration file.",
+)
+def check(config: Path) -> None:
+    """Say what the configuration means, then try each device. Exit 1 if one does not answer."""
+    settings = load(config, os.environ)
+    for sentence in understood(settings):
+        click.echo(sentence)
+    signs = {"ok": "ok      ", "warning": "warning ", "wrong": "WRONG   "}
+    bad = False
+    for finding in findings(settings):
+        click.echo(f"{signs[finding.level]} {finding.what}: {finding.words}")
+        bad = bad or finding.level == "wrong"
+    if bad:
+        raise SystemExit(1)
+
+
+COMMAND: Final = check
+"""What `studio.cli` finds here."""

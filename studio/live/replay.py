@@ -1,0 +1,143 @@
+"""Plays a journalled round again from its inputs and compares (DESIGN.md 3)."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from studio.domain import events as e
+from studio.domain.envelope import Recorded, canonical
+from studio.games.procedure import InputMismatch, run
+from studio.games.registry import game
+from studio.table import ledger
+from studio.table.evolve import evolve
+from studio.table.state import Script, Setup, Table
+from studio.table.turn import procedure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """What came out when a round was played again."""
+
+    round_id: str
+    game: str
+    journalled_version: str
+    """Version of the procedure under which the round was dealt."""
+    present_version: str
+    """Version of the procedure that played it again."""
+    state: str
+    """``settled``, ``voided`` or ``open``, as journalled."""
+    journalled: dict[str, Any]
+    """Outcome in the journal; empty for a round without one."""
+    again: dict[str, Any]
+    """Outcome of playing it again; empty if the inputs do not end a round."""
+    money_same: bool
+    """Whether every bet is paid the same."""
+
+    @property
+    def same(self) -> bool:
+        """Whether result and money are the same."""
+        return self.journalled == self.again and self.money_same
+
+    def line(self) -> dict[str, Any]:
+        """Give it as one JSON object."""
+        return {
+            "round": self.round_id,
+            "game": self.game,
+            "journalled": self.journalled_version,
+            "present": self.present_version,
+            "state": self.state,
+            "same": self.same,
+            "outcome": self.journalled,
+            "again": self.again,
+        }
+
+
+class OtherRules(Exception):  # noqa: N818  what is told is the state of things
+    """The round was dealt under rules that are not at hand."""
+
+
+def facts_of(facts: Iterable[Recorded], round_id: str) -> tuple[Recorded, ...]:
+    """Give the facts of one round in a stream, from its opening to the next one's."""
+    found: list[Recorded] = []
+    inside = False
+    for fact in facts:
+        if isinstance(fact.event, e.RoundOpened):
+            inside = fact.event.round_id == round_id
+        if inside:
+            found.append(fact)
+    return tuple(found)
+
+
+def replay(table: str, facts: Sequence[Recorded], rules_known: Iterable[Any]) -> Replayed:
+    """Play a round again; the rules are those among `rules_known` with the round's digest.
+
+    Raises:
+        OtherRules: if none of them is.
+        ValueError: if these are not the facts of a round, or its game does not exist.
+    """
+    opened = facts[0].event if facts else None
+    if not isinstance(opened, e.RoundOpened):
+        raise ValueError("a round begins with its opening")
+    dealt = game(opened.game)
+    rules = next((r for r in rules_known if digest_of(r) == opened.rules_digest), None)
+    if rules is None:
+        raise OtherRules(
+            f"{opened.round_id} was dealt under other rules (digest {opened.rules_digest[:12]}…): "
+            "give the configuration of that day with --config"
+        )
+    setup = Setup(table=table, game=dealt, rules=rules, rules_digest=opened.rules_digest)
+    state, inputs, journalled, settled = _fold(facts)
+    again: dict[str, Any] = {}
+    money_same = settled is None
+    try:
+        standing = run(procedure(setup, Script.ROUND), inputs)
+    except InputMismatch:
+        standing = None
+    if standing is not None and standing.outcome is not None:
+        again = json.loads(canonical(standing.outcome.as_dict()))
+        if settled is not None and state.round is not None:
+            bets = ledger.accepted(state.round)
+            back, rows = ledger.settle(bets, dealt.pays(rules, standing.outcome))
+            money_same = rows == settled.rows and back == settled.columns
+    return Replayed(
+        round_id=opened.round_id,
+        game=opened.game,
+        journalled_version=opened.procedure_version,
+        present_version=dealt.version,
+        state=state.round.state if state.round is not None else "open",
+        journalled=journalled,
+        again=again if journalled else {},
+        money_same=money_same,
+    )
+
+
+def digest_of(rules: Any) -> str:
+    """The digest by which a round names its rules."""
+    return sha256(canonical(rules.as_dict()).encode()).hexdigest()
+
+
+def _fold(
+    facts: Sequence[Recorded],
+) -> tuple[Table, tuple[Any, ...], dict[str, Any], e.RoundSettled | None]:
+    """The round's last state, its inputs, its outcome and its payment, from its facts alone."""
+    state = Table()
+    inputs: tuple[Any, ...] = ()
+    journalled: dict[str, Any] = {}
+    settled = None
+    for fact in facts:
+        state = evolve(state, fact.event, fact.at_us)
+        match fact.event:
+            case e.CardDealt() | e.CardCorrected() if journalled == {}:
+                inputs = state.play.inputs if state.play is not None else inputs
+            case e.RoundFinished(outcome=outcome):
+                journalled = json.loads(outcome)
+            case e.RoundSettled():
+                settled = fact.event
+                break
+            case e.RoundVoided():
+                break
+            case _:
+                pass
+    return state, inputs, journalled, settled
