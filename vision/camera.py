@@ -94,8 +94,14 @@ class ProcessCamera:
         self._stopping.set()
         with self._lock:
             self._send(Order(0, "stop"))
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(2 * STOP_S)
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(STOP_S / 2)
+            process = self._process
+            if thread.is_alive() and process is not None:
+                # It does not listen; its end closes the pipe, and that ends our thread.
+                process.kill()
+                thread.join(STOP_S)
         self._release()
 
     def picture(self) -> bytes | None:

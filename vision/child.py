@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from studio.domain.observations import CameraObservation
-from vision.capture import Capture, SourceError
+from vision.capture import Capture, SourceError, hide_secret
 from vision.eye import Eye
 from vision.locate import Image
 from vision.reader import ModelsUnfit, Reader
@@ -45,7 +45,7 @@ def run(pipe: Connection, job: Job) -> None:
         pipe.send(Failed(str(error)))
         return
     empty = None if job.empty is None else decode(job.empty)
-    identity = job.source
+    identity = hide_secret(job.source)
     eye = Eye(
         job.device,
         job.layout,
@@ -58,6 +58,7 @@ def run(pipe: Connection, job: Job) -> None:
     if job.synthetic:
         stage = SyntheticLife(pipe, job, eye, mouth)
         pipe.send(Ready("synthetic camera", identity))
+        stage.begin(job)
         if job.stepped:
             stage.live_by_steps()
         else:
@@ -123,17 +124,15 @@ class SyntheticLife:
         """Orders to step that are not done yet, with the frames left to each."""
         self._reaches: list[int] = []
         """Orders that are done once no hand moves any more."""
-        if eye.empty is None and job.world:
-            self._teach()
+
+    def begin(self, job: Job) -> None:
+        """Let the eye learn the empty felt, then put on it what lies there already."""
+        while self._eye.empty is None:
+            self._frame()
         for card in job.world:
             self._scene.put(card, by_hand=False)
         self._scene.faults = set(job.faults)
         self._scene.hold(job.held)
-
-    def _teach(self) -> None:
-        """Let the eye learn the felt before cards are put on it."""
-        while self._eye.empty is None:
-            self._frame()
 
     @property
     def _now_s(self) -> float:
@@ -226,7 +225,7 @@ def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
         pipe.send(Failed(str(error)))
         return
     capture.start()
-    pipe.send(Ready(capture.model, job.source))
+    pipe.send(Ready(capture.model, hide_secret(job.source)))
     seen = 0
     number = job.first_frame
     while True:
