@@ -20,6 +20,7 @@ from studio.domain.observations import (
 from studio.launch import SHOE, setup_of
 from studio.live.clock import SystemClock
 from studio.live.ports import Device, JournalError
+from studio.logs import set_up
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
 from studio.settings import CameraSettings, Settings, ShoeSettings, load
 from studio.storage.database import open_database, shown
@@ -193,6 +194,7 @@ def _camera(what: str, camera: CameraSettings) -> Iterator[Finding]:
 def check(config: Path) -> None:
     """Say what the configuration means, then try each device. Exit 1 if one does not answer."""
     settings = load(config, os.environ)
+    set_up(level="ERROR")  # what devices say is told as findings
     for sentence in understood(settings):
         click.echo(sentence)
     signs = {"ok": "ok      ", "warning": "warning ", "wrong": "WRONG   "}

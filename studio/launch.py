@@ -166,6 +166,15 @@ class Studio(Service):
         """
         for sentence in (*strangers(), *conflicts()):
             raise LaunchError(sentence)
+        self._check_wallet()
+        for name, table in self.settings.tables.items():
+            # Made and dropped: a wrong setting is told before the web server forks.
+            if table.shoe is not None and not table.shoe.simulated:
+                self._open_shoe(name, table.shoe, Restored())
+            elif table.shoe is not None:
+                driver(table.shoe.driver)
+            self._open_camera(name, table)
+        self.stages.clear()
         self._open_journal().database.close()
 
     def start(self) -> None:
@@ -185,7 +194,8 @@ class Studio(Service):
         self._running.append(journal.database.close)
         self.journal = journal
         accounts = Accounts(SqlPeople(journal.database), self.clock, self.options.ids)
-        self.wallet = self._open_wallet(journal)
+        self._check_wallet()
+        self.wallet = EmbeddedWallet(SqlWallet(journal.database))
         desks = [self._open_table(name, journal, self.wallet) for name in self.setups]
         self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts)
         for desk in desks:
@@ -228,13 +238,12 @@ class Studio(Service):
             )
         return SqlJournal(database, signer=signer)
 
-    def _open_wallet(self, journal: SqlJournal) -> EmbeddedWallet:
+    def _check_wallet(self) -> None:
         if self.settings.wallet.kind is not WalletKind.EMBEDDED:
             raise LaunchError(
                 f'{self.settings.file}: wallet.kind: "http" is not part of this release: '
                 'use "embedded"'
             )
-        return EmbeddedWallet(SqlWallet(journal.database))
 
     # -- tables ----------------------------------------------------------------------------------
 
