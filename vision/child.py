@@ -39,6 +39,8 @@ STOP: Final = "stop"
 def run(pipe: Connection, job: Job) -> None:
     """Work until the pipe closes or the camera is told to stop."""
     cv2.setNumThreads(1)
+    # Its warnings may name addresses with passwords; what matters is reported in words of ours.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
         reader = Reader()
     except ModelsUnfit as error:

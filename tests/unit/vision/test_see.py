@@ -1,0 +1,180 @@
+"""`cutcard see`: what it prints, what it refuses, and that it keeps to separate whole cards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from studio.domain.cards import Card
+from vision.commands import COMMANDS, expand, see_command
+from vision.layout import save_layout
+from vision.reader import CardKind, Reading
+from vision.see import find, gather, see
+from vision.synthetic.scene import encode
+
+if TYPE_CHECKING:
+    from tests.unit.vision.conftest import PatternReader, Table
+
+
+def run(*arguments: str | Path) -> tuple[int, list[dict[str, Any]], str]:
+    result = CliRunner().invoke(see_command, [str(each) for each in arguments])
+    lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    return result.exit_code, lines, result.output
+
+
+def picture(table: Table, path: Path) -> Path:
+    path.write_bytes(encode(table.scene.frame()))
+    return path
+
+
+@pytest.fixture
+def dealt(table: Table) -> Table:
+    for zone, code in (("P", "7H"), ("B", "KS"), ("P", "3C"), ("B", "TD")):
+        table.lay(zone, code)
+    table.lay("BURN", "5D", up=False)
+    table.scene.frame()
+    table.scene.frame()
+    return table
+
+
+def test_separate_cards_of_a_whole_picture_are_found_and_read(
+    dealt: Table, pattern_reader: PatternReader
+) -> None:
+    seen = see(dealt.scene.frame(), pattern_reader)
+    assert sorted(card.card for card in seen.cards if card.sure) == ["3C", "7H", "KS", "TD"]
+    assert seen.backs == 1
+
+
+def test_with_a_layout_only_its_zones_are_looked_at(
+    dealt: Table, pattern_reader: PatternReader
+) -> None:
+    dealt.lay("DISCARD", "9H")
+    dealt.scene.frame()
+    dealt.scene.frame()
+    frame = dealt.scene.frame()
+    assert len(find(frame, None)) >= 6
+    seen = see(frame, pattern_reader, dealt.layout)
+    assert sorted(card.card for card in seen.cards) == ["3C", "7H", "KS", "TD"]
+
+
+def test_a_frame_printed_inside_a_card_is_art_and_no_card(
+    table: Table, pattern_reader: PatternReader
+) -> None:
+    table.lay("P", "KH")
+    table.scene.frame()
+    table.scene.frame()
+    assert [card.card for card in see(table.scene.frame(), pattern_reader).cards] == ["KH"]
+
+
+def test_an_empty_picture_has_no_cards(pattern_reader: PatternReader) -> None:
+    grey = np.full((300, 400, 3), 120, dtype=np.uint8)
+    assert see(grey, pattern_reader).cards == ()
+
+
+def test_two_readings_of_one_outline_are_one_card() -> None:
+    quad = np.asarray([(0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0)])
+    sure = Reading(
+        kind=CardKind.FACE,
+        card=Card.parse("7H"),
+        confidence=0.999,
+        sure=True,
+        second=None,
+        turned=False,
+    )
+    unsure = Reading(
+        kind=CardKind.FACE,
+        card=Card.parse("8H"),
+        confidence=0.7,
+        sure=False,
+        second=None,
+        turned=False,
+    )
+    seen = gather([(unsure, quad + 3), (sure, quad), (unsure, quad + 200)])
+    assert [(card.card, card.sure) for card in seen.cards] == [("7H", True), ("??", False)]
+
+
+def test_a_line_has_the_fields_of_the_contract(dealt: Table, tmp_path: Path) -> None:
+    path = picture(dealt, tmp_path / "a.jpg")
+    code, (line,), _ = run("--json", path)
+    assert code == 0
+    assert set(line) == {"image", "width", "height", "cards", "backs", "cut", "ms"}
+    assert (line["image"], line["width"], line["height"]) == (str(path), 1280, 720)
+    for card in line["cards"]:
+        assert set(card) == {"card", "confidence", "sure", "quad", "by"}
+        assert len(card["quad"]) == 4
+        assert card["by"] == "whole"
+        assert card["sure"] or card["card"] == "??"
+
+
+def test_a_bad_file_gets_an_error_and_the_others_are_still_done(
+    dealt: Table, tmp_path: Path
+) -> None:
+    good = picture(dealt, tmp_path / "good.jpg")
+    bad = tmp_path / "bad.jpg"
+    bad.write_bytes(b"no picture")
+    empty = tmp_path / "empty.png"
+    empty.write_bytes(b"")
+    code, lines, _ = run("--json", bad, tmp_path / "none.jpg", empty, good)
+    assert code == 1
+    assert ["error" in line for line in lines] == [True, True, True, False]
+    assert "give JPEG, PNG, MP4" in lines[0]["error"]
+    assert lines[1]["error"] == "there is no such file"
+
+
+def test_a_folder_is_walked_by_name_and_only_its_pictures(tmp_path: Path) -> None:
+    for name in ("b.jpg", "a.png", "sub/c.JPG", "notes.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    found = [path.relative_to(tmp_path).as_posix() for path in expand([tmp_path])]
+    assert found == ["a.png", "b.jpg", "sub/c.JPG"]
+
+
+def test_each_frame_of_a_video_has_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "v.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 25.0, (64, 48))
+    for _ in range(3):
+        writer.write(np.zeros((48, 64, 3), dtype=np.uint8))
+    writer.release()
+    code, lines, _ = run("--json", path)
+    assert code == 0
+    assert [line["frame"] for line in lines] == [0, 1, 2]
+
+
+def test_a_drawing_is_written(dealt: Table, tmp_path: Path) -> None:
+    path = picture(dealt, tmp_path / "a.jpg")
+    code, _, output = run("--draw", tmp_path / "out", path)
+    assert code == 0
+    assert str(path) in output
+    assert len(list((tmp_path / "out").glob("*a.jpg"))) == 1
+
+
+def test_a_layout_for_another_size_is_told(dealt: Table, tmp_path: Path) -> None:
+    save_layout(dealt.layout, tmp_path / "l.json")
+    small = tmp_path / "small.png"
+    cv2.imwrite(str(small), np.zeros((48, 64, 3), dtype=np.uint8))
+    code, (line,), _ = run("--json", "--layout", tmp_path / "l.json", small)
+    assert code == 1
+    assert line["error"] == "64 × 48 pixels, but the layout is for 1280 × 720"
+
+
+def test_wrong_calls_get_one_sentence_and_status_2(tmp_path: Path) -> None:
+    code, _, output = run("--layout", tmp_path / "none.json", "a.jpg")
+    assert code == 2
+    assert "there is no such layout file" in output
+    code, _, output = run("--deck", "studio.deck", "a.jpg")
+    assert code == 2
+    assert "leave --deck out" in output
+    code, _, output = run()
+    assert code == 2
+    assert "Missing argument" in output
+
+
+def test_the_command_is_offered_to_cutcard_under_its_name() -> None:
+    assert [command.name for command in COMMANDS] == ["see"]
