@@ -165,7 +165,7 @@ class DemoStudio(Studio):
             pace=pace,
             wire=self.wires.get(TABLE),
             stage=self.stages.get(TABLE),
-            say=lambda text: print(text, file=sys.stderr),
+            say=lambda text: click.echo(text, err=True),
         )
         return Course(
             place=place,
@@ -180,11 +180,11 @@ class DemoStudio(Studio):
 
     def _print(self, told: dict[str, Any]) -> None:
         if self.wanted.as_json:
-            print(line(told), flush=True)
+            click.echo(line(told))
         else:
             cards = " ".join(f"{zone}:{code}" for zone, code in told["cards"])
             outcome = told["outcome"] or told["state"]
-            print(f"{told['round']}  {outcome:<7} {cards}  house {told['house']:+d}", flush=True)
+            click.echo(f"{told['round']}  {outcome:<7} {cards}  house {told['house']:+d}")
 
     def _deal(self) -> None:
         if self._live is None:
@@ -252,7 +252,7 @@ def _greet(studio: DemoStudio, address: str) -> None:
                 for name, role, number, pin in studio.codes
             ],
         }
-        print(json.dumps(told, separators=(",", ":")), flush=True)
+        click.echo(json.dumps(told, separators=(",", ":")))
         return
     console.print(f"\n[bold]Cutcard is live at {address}[/bold]  (Ctrl-C ends it)\n")
     console.print(f"  dealer      {address}/dealer/{TABLE}")
@@ -350,9 +350,9 @@ def _close(wanted: Wanted, studio: DemoStudio, database: str) -> int:
     state = "verified" if report.ok else "broken"
     total = tally.total(state)
     if wanted.as_json:
-        print(line(total), flush=True)
+        click.echo(line(total))
     else:
-        print("  ".join(f"{key} {value}" for key, value in total.items()), flush=True)
+        click.echo("  ".join(f"{key} {value}" for key, value in total.items()))
     for problem in report.problems:
         click.echo(problem, err=True)
     sound = report.ok and tally.misreads == 0

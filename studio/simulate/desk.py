@@ -11,7 +11,6 @@ from studio.table.show import step_view
 from studio.table.state import Setup, Table
 from studio.table.views import StepView
 
-
 FRAMES = 6
 """Frames after which a card that is read well has been reported."""
 

@@ -130,7 +130,7 @@ class Supervisor:
         """Cards outside the game go off the felt."""
         place = self._place
         table = place.desk.table()
-        wanted = {zone: 0 for zone in place.desk.setup.game.hands}
+        wanted = dict.fromkeys(place.desk.setup.game.hands, 0)
         for lying in table.play.places if table.play else ():
             if lying.to in wanted:
                 wanted[lying.to] += 1

@@ -1,0 +1,94 @@
+"""`cutcard play`: scripted rounds through the ordinary table, one line a case (CONTRACTS.md 5)."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from studio.scripted.bench import CaseError
+from studio.scripted.coup import play_burn, play_coup
+
+KINDS: Final[dict[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
+    "coup": play_coup,
+    "burn": play_burn,
+}
+"""Kinds of case that are played, by the games that exist."""
+UNIT: Final = frozenset(
+    {"cut", "score", "legal", "trick", "projects", "detect", "sun_double", "kawesh"}
+)
+"""Kinds that are for unit tests."""
+
+
+def answer(text: str) -> dict[str, Any]:
+    """Play the case of one line; the answer has a result, an error or why it is skipped."""
+    try:
+        case = json.loads(text)
+    except ValueError as wrong:
+        return {"id": None, "error": f"this line is not JSON: {wrong}"}
+    if not isinstance(case, dict):
+        return {"id": None, "error": "a case must be a JSON object"}
+    told: dict[str, Any] = {"id": case.get("id")}
+    kind = case.get("kind")
+    if kind in UNIT:
+        return {**told, "skipped": "unit test"}
+    if kind not in KINDS:
+        known = ", ".join(KINDS)
+        return {**told, "error": f"kind {kind!r} is not played; the kinds are: {known}"}
+    try:
+        return {**told, "result": KINDS[kind](case), "expect": case.get("expect")}
+    except CaseError as wrong:
+        return {**told, "error": str(wrong)}
+
+
+def differences(expected: Any, found: Any, where: str = "") -> Iterator[dict[str, Any]]:
+    """Say where a result differs from what a case expects; extra fields are no difference."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for name, value in expected.items():
+            at = f"{where}.{name}" if where else name
+            if name not in found:
+                yield {"field": at, "expected": value, "found": None}
+            else:
+                yield from differences(value, found[name], at)
+    elif expected != found or type(expected) is not type(found):
+        yield {"field": where, "expected": expected, "found": found}
+
+
+def lines_of(files: Iterable[str]) -> Iterator[str]:
+    """All lines of these files in order; ``-`` is standard input; empty lines are no cases."""
+    for name in files:
+        if name == "-":
+            yield from (line for line in sys.stdin if line.strip())
+            continue
+        try:
+            with Path(name).open(encoding="utf-8") as file:
+                yield from (line for line in file if line.strip())
+        except (OSError, UnicodeDecodeError) as wrong:
+            raise click.UsageError(f"{name} cannot be read: {wrong}") from None
+
+
+@click.command("play", epilog="Example: cutcard play --check cases/baccarat.jsonl")
+@click.option("--check", is_flag=True, help="Compare with `expect`; print only differences.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+def command(*, check: bool, files: tuple[str, ...]) -> None:
+    """Play scripted rounds through the same table that deals live; - reads standard input."""
+    bad = played = 0
+    for text in lines_of(files):
+        told = answer(text)
+        expected = told.pop("expect", None)
+        played += "result" in told
+        failed = "error" in told
+        if check and "result" in told and expected is not None:
+            found = list(differences(expected, told.pop("result")))
+            failed = bool(found)
+            told["differences"] = found
+        bad += failed
+        if not check or failed:
+            click.echo(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+    click.echo(f"{played} played, {bad} failed", err=True)
+    sys.exit(1 if bad else 0)
+
+
+COMMAND = command

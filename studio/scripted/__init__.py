@@ -1,0 +1,1 @@
+"""Scripted rounds, played through the same table that deals live."""

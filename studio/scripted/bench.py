@@ -1,0 +1,141 @@
+"""A table for one scripted case: the ordinary runner, a journal in memory, a clock by hand."""
+
+from collections.abc import Iterable
+from functools import reduce
+from hashlib import sha256
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.cards import CUT, UNREADABLE, Card
+from studio.domain.envelope import canonical
+from studio.domain.observations import CardRead, CardUnreadable, CutCardOut, DeviceOnline
+from studio.games.registry import game
+from studio.games.spec import Game
+from studio.live.clock import ManualClock
+from studio.live.gaming_day import GamingDay
+from studio.live.ids import SequentialIds
+from studio.live.means import SYSTEM, Means
+from studio.live.recovery import Restored
+from studio.live.runner import TableRunner
+from studio.live.treasury import Treasury
+from studio.live.wallets import MemoryWallet
+from studio.storage.memory import MemoryJournal
+from studio.table.evolve import evolve
+from studio.table.state import Setup, Table
+
+BOOT = "scripted"
+UTC = ZoneInfo("UTC")
+
+
+class CaseError(Exception):
+    """The case cannot be played: one sentence that says why."""
+
+
+class Bench:
+    """One table; everything that happens at it is asked or reported as at a live one."""
+
+    def __init__(self, name: str, rules: Any, *, balances: dict[str, int] | None = None) -> None:
+        """Open a table for a game; its bets are offered without limits.
+
+        Raises:
+            CaseError: for a game or a rule that does not exist.
+        """
+        if not isinstance(rules, dict):
+            raise CaseError('the rules must be an object, as {"decks": 6}')
+        try:
+            self.game: Game = game(name)
+            self.rules = self.game.rules(rules)
+        except ValueError as wrong:
+            raise CaseError(str(wrong)) from None
+        self.setup = Setup(
+            table="play",
+            game=self.game,
+            rules=self.rules,
+            rules_digest=sha256(canonical(self.rules.as_dict()).encode()).hexdigest(),
+            sources=("shoe",),
+            limits=tuple((bet, None) for bet in self.game.bets),
+        )
+        self.clock = ManualClock()
+        self._sequence = 0
+        self._wallet = MemoryWallet(balances, unlimited=balances is None)
+        self.runner: TableRunner
+
+    def open(self, *facts: e.Event) -> None:
+        """Begin with a table that these facts made."""
+        at_us = self.clock.now_us()
+        table = reduce(lambda state, fact: evolve(state, fact, at_us), facts, Table())
+        means = Means(
+            journal=MemoryJournal(checked=False),
+            treasury=Treasury(self._wallet),
+            clock=self.clock,
+            ids=SequentialIds("play"),
+            day=GamingDay("06:00", UTC),
+            salt=lambda: "scripted",
+            threaded=False,
+        )
+        self.runner = TableRunner(self.setup, means, Restored(table=table))
+        self.runner.start()
+        online = DeviceOnline(
+            device="shoe", at_us=at_us, model="scripted", firmware="1", serial="", boot=BOOT
+        )
+        self.runner.report(online)
+        self.runner.flush()
+
+    def in_mid_shoe(self, round_no: int) -> None:
+        """Open a table whose shoe already gave unknown cards; the next round has this number."""
+        opened = e.ShoeOpened(shoe_no=1, decks=self.rules.decks, round_no=round_no - 1)
+        self.open(e.TableOpened(), opened)
+
+    @property
+    def table(self) -> Table:
+        """The newest state."""
+        return self.runner.shown.table
+
+    def ask(self, command: c.Command) -> None:
+        """Ask for something.
+
+        Raises:
+            CaseError: if the table refuses.
+        """
+        future = self.runner.ask(command, SYSTEM)
+        self.runner.flush()
+        answer = future.result(0)
+        if answer.status != "done":
+            raise CaseError(f"{type(command).__name__} was refused: {answer.text or answer.code}")
+
+    def read(self, code: str) -> None:
+        """The shoe reports what came out: a card, ``CUT`` or ``??``.
+
+        Raises:
+            CaseError: if it is none of these.
+        """
+        self._sequence += 1
+        common: dict[str, Any] = {
+            "device": "shoe",
+            "at_us": self.clock.now_us(),
+            "boot": BOOT,
+            "sequence": self._sequence,
+        }
+        if code == CUT:
+            self.runner.report(CutCardOut(**common))
+        elif code == UNREADABLE:
+            self.runner.report(CardUnreadable(**common, cause="scripted"))
+        else:
+            try:
+                self.runner.report(CardRead(**common, card=Card.parse(code)))
+            except ValueError as wrong:
+                raise CaseError(str(wrong)) from None
+        self.runner.flush()
+        self._refuse_hold(code)
+
+    def _refuse_hold(self, code: str) -> None:
+        hold = self.table.hold
+        if hold is not None:
+            faults = ", ".join(fault.code.value for fault in hold.faults)
+            raise CaseError(f"the table is held after {code}: {faults}")
+
+    def events(self) -> Iterable[Any]:
+        """The facts since the round was opened."""
+        return (record.event for record in self.runner.shown.records)
