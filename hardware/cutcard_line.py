@@ -108,8 +108,9 @@ class CutcardLine:
         self._byte_s = time.monotonic()
         self._session.opened(now_s=self._byte_s, clock_us=self._clock.monotonic_us())
 
-    def received(self, chunk: bytes) -> None:
-        """Take bytes from the port."""
+    def received(self, chunk: bytes) -> bool:
+        """Take bytes from the port; whether a whole frame was among them."""
+        before = self._frames
         at_us = self._clock.now_us()
         self._byte_s = time.monotonic()
         self._bytes += len(chunk)
@@ -135,6 +136,7 @@ class CutcardLine:
                 now_s=self._byte_s,
                 clock_us=self._clock.monotonic_us(),
             )
+        return self._frames > before
 
     def tick(self) -> None:
         """Look at the clocks and at what the table wants said.

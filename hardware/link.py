@@ -40,8 +40,8 @@ class Handler(Protocol):
     def opened(self) -> None:
         """The port is open; it says nothing about the device behind it."""
 
-    def received(self, chunk: bytes) -> None:
-        """Take bytes, at least one."""
+    def received(self, chunk: bytes) -> bool:
+        """Take bytes, at least one; whether they held anything that the device meant to say."""
 
     def tick(self) -> None:
         """Look at the clock; called at least every `POLL_S` while the port is open.
@@ -223,18 +223,17 @@ class Link:
             self._waker.close()
 
     def _serve(self) -> bool:
-        """Open the port and use it until it is lost; whether any byte came."""
+        """Open the port and use it until it is lost; whether the device spoke."""
         heard = False
         try:
             self._port = Port(self.name, self._address, self._waker)
             self._handler.opened()
             while not self._halt.is_set():
                 chunk = self._port.read(POLL_S)
-                if chunk:
-                    # Bytes prove that the device is back; an open port proves nothing.
+                if chunk and self._handler.received(chunk):
+                    # Words prove that the device is back; an open port or noise proves nothing.
                     heard = True
                     self._up()
-                    self._handler.received(chunk)
                 self._handler.tick()
         except DeviceError as trouble:
             self._fail(str(trouble))

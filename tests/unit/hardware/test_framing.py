@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -59,6 +61,16 @@ def test_every_published_vector_is_read_and_written(line: str) -> None:
     (body,) = frames(line.encode() + b"\n")
     assert decode(body) == message
     assert encode(message) == line.encode() + b"\n"
+
+
+def test_every_frame_in_the_manual_has_a_right_check_sum() -> None:
+    manual = Path(__file__).parents[3] / "docs/manual/cutcard-line.md"
+    lines = re.findall(r"\$CL1,.*\*[0-9A-F]{4}$", manual.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(lines) > 30
+    assert set(VECTORS) <= set(lines)
+    for line in lines:
+        (body,) = frames(line.encode() + b"\n")
+        assert encode(decode(body)) == line.encode() + b"\n"
 
 
 def test_a_carriage_return_before_the_line_feed_is_ignored() -> None:
