@@ -91,7 +91,7 @@ class SqlJournal(Outbox):
                 if told:
                     connection.execute(insert(OUTBOX), told)
                 if command is not None:
-                    connection.execute(insert(COMMANDS), [command_values(command)])
+                    _keep_command(connection, command)
         except IntegrityError as error:
             raise JournalError(f"what was to be written is there already: {error.orig}") from error
         return expected_version + len(encoded)
@@ -214,9 +214,7 @@ class SqlJournal(Outbox):
     def record_command(self, record: CommandRecord) -> None:
         """Keep a command that made no event; a repeated id is kept once."""
         with self.database.writing() as connection:
-            query = select(COMMANDS.c.command_id).where(COMMANDS.c.command_id == record.command_id)
-            if connection.execute(query).first() is None:
-                connection.execute(insert(COMMANDS), [command_values(record)])
+            _keep_command(connection, record)
 
     def answer_of(self, command_id: str) -> CommandRecord | None:
         """Give what was answered to this id before; None if it was never asked."""
@@ -233,6 +231,13 @@ def open_journal(url: str, *, signer: Signer | None = None) -> SqlJournal:
         JournalError: with one sentence that says what to do.
     """
     return SqlJournal(open_database(url), signer=signer)
+
+
+def _keep_command(connection: Connection, record: CommandRecord) -> None:
+    """Keep a command once: two tables that are sent the same id at once must not stop for it."""
+    query = select(COMMANDS.c.command_id).where(COMMANDS.c.command_id == record.command_id)
+    if connection.execute(query).first() is None:
+        connection.execute(insert(COMMANDS), [command_values(record)])
 
 
 def _link(

@@ -53,7 +53,7 @@ class MemoryJournal:
             VersionConflict: if the stream is not at `expected_version`.
             RepeatedAppend: if this command id has written to this stream before.
             TypeError: if an event holds what has no canonical form.
-            JournalError: if an id in the outbox or a command id was used before.
+            JournalError: if an id in the outbox was used before.
         """
         if self._checked:
             for event in events:
@@ -63,7 +63,7 @@ class MemoryJournal:
         with self._lock:
             version = len(self._streams.get(stream, ()))
             self._refuse(stream, version, expected_version, envelope, events)
-            self._refuse_repeats(outbox, command)
+            self._refuse_repeats(outbox)
             chain = chain_of(stream)
             at_us = max(self._last_us.get(chain, 0), envelope.at_us)
             if events:
@@ -75,7 +75,7 @@ class MemoryJournal:
                 self._told.add(entry.id)
                 self._outbox.append(Outgoing(n=len(self._outbox) + 1, entry=entry))
             if command is not None:
-                self._commands[command.command_id] = command
+                self._commands.setdefault(command.command_id, command)
             return version + len(events)
 
     def _refuse(
@@ -95,13 +95,11 @@ class MemoryJournal:
         if events and envelope.command_id in self._written.get(stream, ()):
             raise RepeatedAppend(f"{envelope.command_id} has written to {stream} before")
 
-    def _refuse_repeats(self, outbox: Sequence[OutboxEntry], command: CommandRecord | None) -> None:
+    def _refuse_repeats(self, outbox: Sequence[OutboxEntry]) -> None:
         """Refuse what the unique keys of the database refuse."""
         ids = [entry.id for entry in outbox]
         if len(set(ids)) < len(ids) or not self._told.isdisjoint(ids):
             raise JournalError("what was to be written is there already: an id of the outbox")
-        if command is not None and command.command_id in self._commands:
-            raise JournalError("what was to be written is there already: the command")
 
     def read(self, stream: str, after: int = 0, *, secrets: bool = False) -> Iterator[Recorded]:
         """Read the facts of a stream with a version greater than `after`, in order."""

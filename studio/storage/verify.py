@@ -6,12 +6,12 @@ can follow it, and so that a mistake in the codec cannot hide one in the journal
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Table, select
+from sqlalchemy import Connection, Row, Table, func, select, true
 
 from studio.domain.cards import HIDDEN, Card
 from studio.domain.envelope import canonical, seal_digest
@@ -82,15 +82,21 @@ def verify(url: str, *, public_key: str = "") -> Report:
         return check_journal(connection, public_key=public_key)
 
 
-def check_journal(connection: Connection, *, public_key: str = "") -> Report:
-    """Check the journal that a snapshot shows."""
+def check_journal(connection: Connection, *, public_key: str = "", days: int = 0) -> Report:
+    """Check the journal that a snapshot shows: all of it, or the last so many days of each table.
+
+    A start checks a few days, because years of facts take minutes.
+    """
     found = _Findings()
     seals = _check_seals(connection, found)
-    heads = _check_heads(connection, found, public_key)
+    streams = _streams(connection, days) if days else None
+    heads = _check_heads(connection, found, public_key, streams)
     walk = _Walk(found, seals, {(stream, version) for stream, version, _ in heads})
-    for row in _facts(connection):
+    if streams is not None:
+        walk.begin_after(_before(connection, streams))
+    for row in _facts(connection, streams):
         walk.step(row)
-    _check_strays(connection, found, walk)
+    _check_strays(connection, found, walk, streams)
     return Report(
         streams=len(walk.versions),
         facts=walk.facts,
@@ -117,14 +123,47 @@ class _Findings:
             self.named.append(sentence)
 
 
-def _facts(connection: Connection) -> Iterator[Row[*tuple[Any, ...]]]:
-    """Give all facts with their columns, table by table, in order of writing."""
+def _streams(connection: Connection, days: int) -> list[str]:
+    """Give the last so many streams of each chain."""
+    begun: dict[str, list[str]] = {}
+    query = select(JOURNAL.c.chain, JOURNAL.c.stream).group_by(JOURNAL.c.chain, JOURNAL.c.stream)
+    for row in connection.execute(query.order_by(func.min(JOURNAL.c.position))):
+        begun.setdefault(row.chain, []).append(row.stream)
+    return [stream for streams in begun.values() for stream in streams[-days:]]
+
+
+def _in(column: Any, streams: list[str] | None) -> Any:
+    """Give the condition that a row is of one of these streams; None: of any."""
+    return true() if streams is None else column.in_(streams)
+
+
+def _before(connection: Connection, streams: list[str]) -> Iterator[tuple[str, str, int]]:
+    """Give chain, hash and instant of the last fact before the first of these streams."""
+    first = (
+        select(JOURNAL.c.chain, func.min(JOURNAL.c.position).label("position"))
+        .where(JOURNAL.c.stream.in_(streams))
+        .group_by(JOURNAL.c.chain)
+    )
+    for chain, position in connection.execute(first):
+        query = (
+            select(JOURNAL.c.hash, JOURNAL.c.recorded_us)
+            .where(JOURNAL.c.chain == chain, JOURNAL.c.position < position)
+            .order_by(JOURNAL.c.position.desc())
+        )
+        row = connection.execute(query.limit(1)).first()
+        if row is not None:
+            yield chain, row.hash, row.recorded_us
+
+
+def _facts(connection: Connection, streams: list[str] | None) -> Iterator[Row[*tuple[Any, ...]]]:
+    """Give the facts with their columns, table by table, in order of writing."""
     beside = (JOURNAL.c.stream == ATTACHMENTS.c.stream) & (
         JOURNAL.c.version == ATTACHMENTS.c.version
     )
     query = (
         select(JOURNAL, ATTACHMENTS.c.packed, ATTACHMENTS.c.digest.label("stored_digest"))
         .select_from(JOURNAL.outerjoin(ATTACHMENTS, beside))
+        .where(_in(JOURNAL.c.stream, streams))
         .order_by(JOURNAL.c.chain, JOURNAL.c.position)
         .execution_options(yield_per=1000)
     )
@@ -149,6 +188,11 @@ class _Walk:
         """Hash and instant of the newest fact of each chain."""
         self._unsigned: dict[str, int] = {}
         """Facts of each chain after its last signed one."""
+
+    def begin_after(self, newest: Iterable[tuple[str, str, int]]) -> None:
+        """Go on from facts that are not looked at; what was sealed in them is taken as sealed."""
+        self._newest = {chain: (digest, at_us) for chain, digest, at_us in newest}
+        self._sealed = set(self._seals)
 
     @property
     def unsigned(self) -> int:
@@ -297,19 +341,23 @@ def _check_seals(connection: Connection, found: _Findings) -> set[str]:
     return right
 
 
-def _check_strays(connection: Connection, found: _Findings, walk: _Walk) -> None:
+def _check_strays(
+    connection: Connection, found: _Findings, walk: _Walk, streams: list[str] | None
+) -> None:
     """Name columns that no fact speaks of."""
-    for row in connection.execute(select(ATTACHMENTS.c.stream, ATTACHMENTS.c.version)):
+    query = select(ATTACHMENTS.c.stream, ATTACHMENTS.c.version)
+    for row in connection.execute(query.where(_in(ATTACHMENTS.c.stream, streams))):
         if (row.stream, row.version) not in walk.with_columns:
             found.add(f"{row.stream} fact {row.version}: there are columns that no fact names")
 
 
 def _check_heads(
-    connection: Connection, found: _Findings, public_key: str
+    connection: Connection, found: _Findings, public_key: str, streams: list[str] | None
 ) -> set[tuple[str, int, str]]:
     """Check the signatures; (stream, version, key) of those that hold."""
     good = set()
-    for row in connection.execute(select(HEADS).order_by(HEADS.c.id)):
+    query = select(HEADS).where(_in(HEADS.c.stream, streams)).order_by(HEADS.c.id)
+    for row in connection.execute(query):
         where = f"{row.stream} fact {row.version}"
         real = _hash_at(connection, row.stream, row.version)
         holds = signature_holds(

@@ -180,9 +180,16 @@ def test_an_id_that_was_never_asked_has_no_answer(journal: Journal) -> None:
 def test_an_accepted_command_is_kept_in_the_commit_of_its_facts(journal: Journal) -> None:
     journal.append(STREAM, 0, envelope(), (TableOpened(),), command=asked(stream=STREAM))
     assert journal.answer_of("c1") == asked(stream=STREAM)
-    with pytest.raises(JournalError, match="there already"):
-        journal.append(STREAM, 1, envelope("c9"), (TableClosed(),), command=asked())
-    assert journal.version(STREAM) == 1
+
+
+def test_a_command_id_that_two_tables_were_sent_stops_neither(journal: Journal) -> None:
+    journal.append(STREAM, 0, envelope(), (TableOpened(),), command=asked(stream=STREAM))
+    other = "table/ba2/2026-11-30"
+    journal.append(other, 0, envelope(), (TableOpened(),), command=asked(stream=other))
+    kept = journal.answer_of("c1")
+    assert kept is not None
+    assert kept.stream == STREAM
+    assert journal.version(other) == 1
 
 
 def test_the_outbox_is_read_in_order_and_by_table(journal: Journal) -> None:

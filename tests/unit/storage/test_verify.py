@@ -13,9 +13,9 @@ from studio.domain.cards import Card
 from studio.domain.envelope import Revealed
 from studio.live.ports import JournalError
 from studio.live.signing import Signer
-from studio.storage.database import open_database, sqlite_path
+from studio.storage.database import open_database, open_existing, sqlite_path
 from studio.storage.journal import SqlJournal
-from studio.storage.verify import verify
+from studio.storage.verify import check_journal, verify
 from tests.unit.storage.stories import (
     NEXT_DAY,
     first_coup,
@@ -160,6 +160,25 @@ def test_a_change_against_the_signature_is_found(
 ) -> None:
     tamper(signed_evening, statement)
     assert any(sentence in problem for problem in verify(signed_evening).problems)
+
+
+def test_a_check_of_the_last_day_begins_where_the_day_before_ended(evening: str) -> None:
+    with open_existing(evening) as database, database.reading() as connection:
+        report = check_journal(connection, days=1)
+    assert report.ok, report.lines()
+    assert (report.streams, report.facts) == (1, 1)
+
+
+def test_a_check_of_the_last_day_finds_what_was_changed_there_only(evening: str) -> None:
+    tamper(
+        evening,
+        "UPDATE journal SET body = '{}' WHERE version = 3",
+        "UPDATE journal SET recorded_us = 2 WHERE stream LIKE '%12-01'",
+    )
+    with open_existing(evening) as database, database.reading() as connection:
+        problems = check_journal(connection, days=1).problems
+    assert all("2026-12-01 fact 1" in problem for problem in problems)
+    assert len(problems) == 2
 
 
 def broken(url: str, *events: e.Event) -> tuple[str, ...]:
