@@ -18,6 +18,7 @@ from typing import Any
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
 
 from web.app import create_app, hub_of
@@ -127,15 +128,27 @@ class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no 
 
     def _begin(self, worker: Any) -> None:
         """Start the studio and the live channel, after the fork."""
-        start = getattr(self._service, "start", None)
-        if start is not None:
-            start()
+        self._start_studio()
         if self._app is not None:
             hub_of(self._app).begin()
         threading.Thread(
             target=self._close_screens_at_end, args=(worker,), name="web-end", daemon=True
         ).start()
         self._ready(self._address)
+
+    def _start_studio(self) -> None:
+        """Start the studio where it has a start; what keeps it from that is one sentence."""
+        start = getattr(self._service, "start", None)
+        if start is None:
+            return
+        try:
+            start()
+        except Exception as problem:
+            if not type(problem).__module__.startswith("studio."):
+                raise
+            # The studio's own errors are sentences for people; anything else is a fault of ours.
+            sys.stderr.write(f"{problem}\n")
+            sys.exit(Arbiter.WORKER_BOOT_ERROR)
 
     def _close_screens_at_end(self, worker: Any) -> None:
         """An open screen would keep its thread, and the worker, until the grace ends."""

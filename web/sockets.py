@@ -5,12 +5,16 @@ the origin by the server, the person and the role from the store for each comman
 bucket per socket.
 """
 
+import contextlib
 import json
 import logging
+import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Flask, request
@@ -35,6 +39,8 @@ LARGEST_FRAME = 64 * 1024
 BURST, PER_S = 20, 10.0
 LONGEST_QUEUE = 100
 """Events waiting for one screen; a screen so slow is closed and fetches again."""
+FAREWELL_S = 1.0
+"""How long a connection may take to end by itself before it is cut."""
 IDLE_S = 5.0
 """How long a socket may stay without joining anything."""
 CHECK_S = 5.0
@@ -68,6 +74,7 @@ class Hub:
         self._lock = threading.Lock()
         self._seats: dict[str, Seat] = {}
         self._first_seen: dict[str, float] = {}
+        self._leaving: deque[tuple[float, socket.socket]] = deque()
         self._checked_s = 0.0
         self._io = SocketIO(
             app,
@@ -91,6 +98,9 @@ class Hub:
         self._server = self._io.server
         self._read_packet: Callable[[str, Any], None] = self._server.eio.handlers["message"]
         self._server.eio.on("message", self._guarded)
+        # The transport itself reads a message of any length before it looks at its length.
+        carrier = self._server.eio._async  # noqa: SLF001  there is no other way to set it
+        carrier["websocket"] = partial(carrier["websocket"], max_message_size=LARGEST_FRAME)
 
     # -- for the server --------------------------------------------------------------------
 
@@ -105,9 +115,13 @@ class Hub:
         self._server.shutdown()
 
     def close_all(self) -> None:
-        """Close every connection, so that the server's threads end."""
+        """Close every connection, so that the server's threads end; a second at most."""
         for wire in list(self._server.eio.sockets):
             self._hang_up(wire)
+        until_s = time.monotonic() + FAREWELL_S
+        while self._door.open and time.monotonic() < until_s:
+            time.sleep(0.02)
+        self._cut(float("inf"))
 
     def open_sockets(self) -> int:
         """How many connections are open."""
@@ -135,6 +149,7 @@ class Hub:
     def look_after(self) -> None:
         """Each second: close what joined nothing, what is too slow, whose right is gone."""
         now_s = time.monotonic()
+        self._cut(now_s)
         seats = self._all_seats()
         joined = {seat.wire for seat in seats}
         for wire, connection in list(self._server.eio.sockets.items()):
@@ -345,9 +360,21 @@ class Hub:
 
     def _hang_up(self, wire: str) -> None:
         connection = self._server.eio.sockets.get(wire)
-        if connection is not None:
-            # Without waiting until everything was sent: a screen that vanished reads nothing.
-            connection.close(wait=False)
+        if connection is None:
+            return
+        environ = self._server.environ.get(wire, {})
+        plug = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
+        if plug is not None:
+            self._leaving.append((time.monotonic() + FAREWELL_S, plug))
+        # Without waiting until everything was sent: a screen that vanished reads nothing.
+        connection.close(wait=False)
+
+    def _cut(self, now_s: float) -> None:
+        """Pull the plug of what was told to leave and has not: it would keep its thread."""
+        while self._leaving and self._leaving[0][0] <= now_s:
+            _, plug = self._leaving.popleft()
+            with contextlib.suppress(OSError):
+                plug.shutdown(socket.SHUT_RDWR)
 
 
 def _rejected(code: str, text: str) -> Answer:

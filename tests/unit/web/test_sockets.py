@@ -415,6 +415,28 @@ def test_a_packet_that_is_none_gets_one_sentence_and_the_socket_ends(
     assert status_of(server, "/health/live") == 200
 
 
+def test_a_screen_that_reads_nothing_is_cut_and_keeps_no_thread(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.sockets.LONGEST_QUEUE", -1)
+    monkeypatch.setattr("web.sockets.FAREWELL_S", 0.0)
+    screens = [raw(server) for _ in range(3)]
+    until = time.monotonic() + WAIT_S
+    while server.hub.open_sockets() and time.monotonic() < until:
+        status_of(server, "/health/live")
+    assert server.hub.open_sockets() == 0
+    for each in screens:
+        each.shutdown()
+
+
+def test_a_message_of_any_length_is_not_kept_in_memory(server: Server) -> None:
+    connection = raw(server)
+    connection.send("4" + "x" * 100_000)
+    opcode, told = connection.recv_data()
+    assert opcode == 8
+    assert int.from_bytes(told[:2], "big") == 1009
+
+
 def test_a_socket_from_another_site_is_refused(server: Server) -> None:
     with pytest.raises(Exception, match="400"):
         raw(server, origin="http://evil.example")
