@@ -138,17 +138,28 @@ class ZoneView:
                     thing.vote(UNSEEN, now_s)
                 continue
             crop = rectify(frame, each.quad)
-            small = shrink(crop)
-            known = self._prints.get(thing.track)
-            if known is not None and known.small is not None and _same(known.small, small):
-                self._prints[thing.track] = Print(each, known.small)
-            else:
-                if known is not None:
-                    thing.forget()
-                self._prints[thing.track] = Print(each, small)
+            self._compare(thing, each, crop, frame)
             if thing.wants(now_s):
                 wanted.append((thing, crop))
         return wanted
+
+    def _compare(self, thing: Thing, found: Found, crop: Image, frame: Image) -> None:
+        """Notice that a thing looks different from when it was read, and then read it anew."""
+        known = self._prints.get(thing.track)
+        if known is None or known.small is None:
+            if known is not None:
+                thing.forget()
+            self._prints[thing.track] = Print(found, shrink(crop))
+            return
+        # First where it lay: two measurements of one poor edge may differ, the pixels do not.
+        if _same(known.small, shrink(rectify(frame, known.found.quad))):
+            return
+        small = shrink(crop)
+        if _same(known.small, small):
+            self._prints[thing.track] = Print(found, known.small)
+        else:
+            thing.forget()
+            self._prints[thing.track] = Print(found, small)
 
     def _read_again(self, frame: Image, now_s: float) -> list[tuple[Thing, Image]]:
         """Cards that are not sure yet are read again from time to time."""
