@@ -107,7 +107,7 @@ def test_observations_beyond_the_inbox_hold_the_table_before_anything_else() -> 
     journal = Gate()
     bench = Bench(journal, room=Room(observations=3, commands=10))
     bench.open_shoe()
-    for code in "2H 3H 4H 5H 6H".split():
+    for code in ["2H", "3H", "4H", "5H", "6H"]:
         bench.runner.report(bench.read(code))
     bench.runner.flush()
     codes = [each.fault for each in bench.events() if isinstance(each, e.FaultRaised)]

@@ -1,0 +1,56 @@
+"""What the outside is told, in the commit of the fact."""
+
+from __future__ import annotations
+
+import json
+
+from studio.domain import commands as c
+from studio.live.outbox import TYPES
+from tests.support.live.bench import SUPERVISOR, Bench
+
+
+def test_a_whole_shoe_tells_each_type_with_its_data() -> None:
+    bench = Bench()
+    bench.open_shoe()
+    bench.coup("9S 2D KH 5D")
+    bench.collect()
+    bench.do(c.CallSupervisor())
+    fault = bench.table.hold.faults[0].id if bench.table.hold else ""
+    bench.do(c.AcknowledgeFault(fault=fault, reason="reason.other"), SUPERVISOR)
+    bench.do(c.LiftHold(fault=fault, reason="reason.other"), SUPERVISOR)
+    bench.do(c.CallSupervisor())
+    fault = bench.table.hold.faults[0].id if bench.table.hold else ""
+    round_id = bench.table.round.id if bench.table.round else ""
+    bench.do(c.VoidRound(fault=fault, reason="reason.other", round_id=round_id), SUPERVISOR)
+    bench.do(c.EndShoe(), SUPERVISOR)
+    bench.do(c.ConfirmStep())
+    bench.wait()
+    bench.do(c.EnterCount(409))
+    assert set(bench.types()) == set(TYPES)
+    told = {each.entry.type: each.entry for each in bench.journal.feed("ba1")}
+    assert told["round.settled"].data["result"] == "player"
+    assert told["round.settled"].data["staked"] == 3000
+    assert told["round.settled"].data["returned"] == 2000
+    assert told["round.voided"].data == {
+        "reason": "reason.other", "refunded": 0, "currency": "EUR",
+    }  # fmt: skip
+    assert told["card.dealt"].data == {"index": 3, "to": "B", "card": "5D", "face": "up"}
+    assert told["table.held"].data == {"fault": "dealer_call"}
+    assert told["shoe.ended"].data == {"shoe": 1, "balance": "balanced"}
+
+
+def test_ids_are_those_of_the_facts_and_never_come_twice() -> None:
+    bench = Bench()
+    bench.open_shoe()
+    bench.coup()
+    entries = [each.entry for each in bench.journal.feed("ba1")]
+    assert len({entry.id for entry in entries}) == len(entries)
+    assert entries[0].id.startswith("table/ba1/2027-01-15#")
+
+
+def test_burned_cards_are_not_told() -> None:
+    bench = Bench()
+    bench.open_shoe()
+    text = json.dumps([each.entry.data for each in bench.journal.feed("ba1")])
+    assert "2C" not in text
+    assert bench.types() == ["shoe.started"]
