@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
+import { boot } from "../shared/boot";
 import { clock, tick, timeText } from "../shared/clock";
 import type { Commander } from "../shared/commands";
 import type { Source } from "../shared/feed";
@@ -54,9 +55,19 @@ function words(button: ButtonView, view: DealerView): string {
   return button.command === "confirm" && known(own) ? own : `button.${button.command}`;
 }
 
+/** Commands that are asked of a supervisor; a dealer sees them with that reason (studio/live/rights.py). */
+const LEADS_ONLY = new Set(["open_table", "close_table", "end_shoe"]);
+
+/** The button as it is for whoever sits here. */
+function forRole(button: ButtonView): ButtonView {
+  if (boot.person?.role !== "dealer" || !LEADS_ONLY.has(button.command)) return button;
+  return { ...button, enabled: false, reason: "refused.no_right" };
+}
+
 function Foot({ view, commander, press }: { view: DealerView; commander: Commander; press: (command: string) => void }): JSX.Element {
-  const byName = new Map(view.buttons.map((button) => [button.command, button]));
-  const main = view.buttons.find((button) => button.main) ?? null;
+  const buttons = view.buttons.map(forRole);
+  const byName = new Map(buttons.map((button) => [button.command, button]));
+  const main = buttons.find((button) => button.main) ?? null;
   const rare = RARE.map((name) => byName.get(name)).filter((b): b is ButtonView => b !== undefined && b.enabled && !b.main);
   const draw = (button: ButtonView, small?: JSX.Element): JSX.Element => (
     <Button

@@ -65,7 +65,7 @@ export function remainingUs(window: { deadline_us: number; suspended_us: number 
 
 /** Whole seconds, rounded up: 0 only when nothing is left. */
 export function wholeSeconds(us: number): number {
-  return Math.ceil(us / 1_000_000 - 1e-9);
+  return Math.max(0, Math.ceil(us / 1_000_000));
 }
 
 /** An age as minutes and seconds, `0:07`; from an hour on with hours. */

@@ -173,7 +173,7 @@ export function Button(props: ButtonProps): JSX.Element {
   const small = pressed.phase === "waiting" ? say("button.waiting")
     : pressed.phase === "rejected" ? pressed.text
     : enabled ? props.small : props.reason;
-  const look = ["btn", props.main && "main", props.stop && "stop", props.danger && "danger",
+  const look = ["btn", props.main && enabled && "main", props.stop && "stop", props.danger && "danger",
     pressed.phase === "rejected" && "refused", pressed.phase === "waiting" && "waiting"].filter(Boolean).join(" ");
   return (
     <button type="button" class={look} data-button={id} aria-disabled={enabled ? undefined : "true"} aria-busy={pressed.phase === "waiting"} onClick={press}>

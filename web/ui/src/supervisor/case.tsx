@@ -96,13 +96,15 @@ function Prepare({ desk, view, option }: { desk: Desk; view: SupervisorView; opt
       {option && !isVoid && (
         <><h3><Say code="sup.needs_reason" /></h3><ReasonPicker reasons={view.reasons} reason={draft.reason} note={draft.note} fill={(change) => { start(desk, option, change); }} /></>
       )}
-      <p class="by"><Icon name="person" /> <Say code="sup.done_by" params={{ name: desk.person }} /></p>
+      <div class="do">
+      <p class="by"><Icon name="person" /> <span><Say code="sup.done_by" params={{ name: desk.person }} /></span></p>
       <Button
         id={`do.${option?.command ?? ""}`} commander={desk.commander} main icon={isVoid ? "void" : "tick"} keys="A"
         enabled={isVoid || lack === ""} reason={lack === "" ? undefined : say(lack)} onPress={() => { act(desk, option); }}
       >
         {isVoid ? <Say code="sup.void_preview" /> : option ? <SayMessage message={option.label} /> : <Say code="sup.do" />}
       </Button>
+      </div>
     </section>
   );
 }
@@ -157,7 +159,7 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
         )}
         <span class="grow" />
         {dealer.hold?.taken_by
-          ? <span class="taken"><Icon name="person" /> <Say code="sup.taken" params={{ name: dealer.hold.taken_by }} /></span>
+          ? <span class="taken"><Icon name="person" /> <span><Say code="sup.taken" params={{ name: dealer.hold.taken_by }} /></span></span>
           : <Button id="take" commander={desk.commander} icon="person" onPress={() => { void desk.commander.press("take", dealer.table, "TakeHold"); }}><Say code="sup.take" /></Button>}
         {dealer.hold && <Age sinceUs={dealer.hold.since_us} class="age" />}
         <button type="button" class="btn close" onClick={() => { desk.open(""); }}><Icon name="cross" /><span class="unseen"><Say code="sup.close_case" /></span></button>
@@ -171,7 +173,7 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
   const given = view.cases[Math.min(desk.place.value, view.cases.length - 1)] ?? null;
   const option = chosenOf(desk, given);
   return (
-    <main class="case" data-state="hold">
+    <main class={`case ${option?.needs.includes("card") ? "wide" : ""}`} data-state="hold">
       <Head desk={desk} view={view} given={given} />
       {given ? <Evidence given={given} table={view.dealer.table} /> : <div class="three" />}
       <div class="low">

@@ -16,7 +16,7 @@ function SubLine({ tile }: { tile: TileView }): JSX.Element {
       {tile.round_no === 0 ? <Say code="sup.no_coup" />
         : tile.bets > 0 ? <Say code="sup.coup_bets" params={{ round: tile.round_no, count: tile.bets, sum: money(tile.staked, tile.currency) }} />
         : <Say code="sup.coup" params={{ round: tile.round_no }} />}
-      {tile.hold && <>{". "}{tile.hold.taken_by ? <Say code="sup.taken" params={{ name: tile.hold.taken_by }} /> : <Say code="sup.nobody" />}</>}
+      {tile.hold && <><br />{tile.hold.taken_by ? <Say code="sup.taken" params={{ name: tile.hold.taken_by }} /> : <Say code="sup.nobody" />}</>}
     </p>
   );
 }
@@ -95,7 +95,7 @@ export function TopBar({ desk, languages }: { desk: Desk; languages: () => void 
       <Queue desk={desk} />
       <span class="grow" />
       <span class="tables"><Say code="sup.tables" params={{ count: desk.tables.value.length }} />: <Say code="sup.live" params={{ count: live }} /></span>
-      {boot.person && <span><bdi>{boot.person.name}</bdi>, <Say code={`role.${boot.person.role}`} /></span>}
+      {boot.person && <span><Say code="sup.person" params={{ name: boot.person.name, role: boot.person.role }} /></span>}
       <button type="button" class="link" onClick={languages}><Say code="signin.language" /></button>
       <button type="button" class="link" onClick={() => { void signOut(); }}><Say code="sup.sign_out" /></button>
       <Clock />

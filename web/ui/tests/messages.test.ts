@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { CATALOGUES, type Entry, language, money, pieces, say } from "../src/shared/i18n";
+
+function places(entry: Entry): string[] {
+  const text = typeof entry === "string" ? entry : (entry["other"] ?? "");
+  return [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+}
+
+describe("the catalogues", () => {
+  const english = CATALOGUES["en"] ?? {};
+  for (const [lang, catalogue] of Object.entries(CATALOGUES)) {
+    it(`${lang} words every message, with the same places to fill in`, () => {
+      expect(Object.keys(catalogue).sort()).toEqual(Object.keys(english).sort());
+      for (const [code, entry] of Object.entries(catalogue)) expect([code, places(entry)]).toEqual([code, places(english[code] ?? "")]);
+    });
+
+    it(`${lang} has the plural forms that it needs`, () => {
+      const needed = new Intl.PluralRules(lang).resolvedOptions().pluralCategories;
+      for (const [code, entry] of Object.entries(catalogue)) {
+        if (typeof entry !== "string") expect([code, needed.filter((form) => entry[form] === undefined)]).toEqual([code, []]);
+      }
+    });
+  }
+});
+
+describe("a message", () => {
+  beforeEach(() => { language.value = "en"; });
+
+  it("chooses its plural form by the count", () => {
+    expect(say("sup.holds", { count: 1 })).toBe("1 hold");
+    expect(say("sup.holds", { count: 2 })).toBe("2 holds");
+  });
+
+  it("names zones, cards and faults in words", () => {
+    expect(say("journal.card_dealt", { n: 3, card: "4S", zone: "P" })).toBe("Card 3: four of spades to Player");
+    expect(say("journal.fault_raised", { fault: "deal_order" })).toBe("Fault: Card in the wrong place");
+    expect(say("journal.shoe_read", { card: "XX", sequence: 4 })).toBe("Shoe read face-down card, sequence 4");
+  });
+
+  it("gives a card as a card, so that it can be drawn", () => {
+    expect(pieces("seen.card", { card: "4S", zone: "B" })[0]).toEqual({ kind: "card", card: "4S" });
+  });
+
+  it("writes amounts from minor units with the decimals of the currency", () => {
+    expect(money(2_755_450, "EUR")).toBe("EUR\u00a027,554.50");
+    expect(money(-100, "EUR")).toBe("EUR\u00a0−1.00");
+    expect(money(1500, "JPY")).toBe("JPY\u00a01,500");
+    expect(money(1500, "KWD")).toBe("KWD\u00a01.500");
+  });
+
+  it("uses the same figures in Urdu", () => {
+    language.value = "ur";
+    expect(say("sup.tables", { count: 1182 })).toContain("1,182");
+  });
+});
