@@ -22,13 +22,17 @@ from studio.domain.observations import (
 )
 from vision.health import Health, describe
 from vision.layout import Layout
-from vision.locate import Image
+from vision.locate import Image, rectify
+from vision.reader import CardKind
+from vision.see import find
 from vision.tableview import Reads, TableView
 
 RATES_S: Final = 1.0
 """`LinkRates` are sent at most this often."""
 LEARN_FRAMES: Final = 3
 """Frames that are averaged to learn the empty felt."""
+COVER: Final = 0.08
+"""A card that lies there meanwhile is painted over with this part more at each side."""
 
 
 class Eye:
@@ -108,7 +112,8 @@ class Eye:
         if len(self._learnt) == LEARN_FRAMES:
             mean = np.mean(np.asarray(self._learnt, dtype=np.float32), axis=0)
             self._learnt = []
-            self._begin(np.rint(mean).astype(np.uint8), now_s)
+            felt = np.rint(mean).astype(np.uint8)
+            self._begin(without_cards(felt, self._layout, self._reader), now_s)
 
     def _begin(self, empty: Image, now_s: float = 0.0) -> None:
         """Start to look, knowing the empty felt."""
@@ -147,3 +152,28 @@ class Eye:
                 last_us=0,
             )
         ]
+
+
+def without_cards(felt: Image, layout: Layout, reader: Reads) -> Image:
+    """The felt as if no card lay on it.
+
+    A camera may be started while cards lie on the table. What is surely a card is painted over with
+    the colour of its zone, so that it differs from the empty felt and is seen.
+    """
+    quads = find(felt, layout)
+    readings = reader.read([rectify(felt, quad) for quad in quads])
+    for quad, reading in zip(quads, readings, strict=True):
+        if not reading.sure or reading.kind is CardKind.OTHER:
+            continue
+        x, y = layout.to_mm(quad).mean(axis=0)
+        zone = next(zone for zone in layout.zones if zone.holds(float(x), float(y)))
+        inside = np.zeros(felt.shape[:2], dtype=np.uint8)
+        corners = np.rint(layout.to_pixels(zone.polygon_mm)).astype(np.int32)
+        cv2.fillPoly(inside, [corners], (255,))
+        covered = np.zeros_like(inside)
+        grown = quad + (quad - quad.mean(axis=0)) * COVER
+        cv2.fillPoly(covered, [np.rint(grown).astype(np.int32)], (255,))
+        colour = np.median(felt[(inside > 0) & (covered == 0)], axis=0)
+        felt = felt.copy()
+        felt[covered > 0] = colour.astype(np.uint8)
+    return felt

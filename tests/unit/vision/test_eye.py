@@ -213,3 +213,19 @@ def test_an_eye_that_knows_the_empty_felt_sees_cards_that_already_lie_there(
         seen += [each for each in reports if isinstance(each, CardsSeen)]
     assert [str(card.card) for card in seen[-1].zones[0].cards] == ["7H"]
     assert seen[-1].zones[0].cards[0].track == 77
+
+
+def test_a_camera_that_starts_while_cards_lie_there_sees_them(
+    layout: Layout, pattern_reader: PatternReader, table: Table
+) -> None:
+    for zone, code in (("P", "7H"), ("B", "KS"), ("P", "3C")):
+        table.lay(zone, code)
+    table.step(6)
+    eye = Eye("cam", layout, pattern_reader)
+    seen = []
+    for number in range(1, 12):
+        image = decode(encode(table.scene.frame()))
+        reports = eye.frame(image, number, number / 16)
+        seen += [each for each in reports if isinstance(each, CardsSeen)]
+    codes = [[str(card.card) for card in zone.cards] for zone in seen[-1].zones]
+    assert codes == [["7H", "3C"], ["KS"], [], []]
