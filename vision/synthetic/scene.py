@@ -24,6 +24,8 @@ FRAMES_PER_SECOND: Final = 16
 JPEG_QUALITY: Final = 88
 NOISE: Final = 2.0
 """One sigma of the sensor's noise in grey levels."""
+OPTICS: Final = 0.9
+"""One sigma of the lens's softness in pixels of a card's texture."""
 DRIFT: Final = 0.03
 """The light swings by this part of itself."""
 DRIFT_S: Final = 47.0
@@ -113,6 +115,8 @@ class Scene:
         self._cards: dict[int, Laid] = {}
         self._gestures: list[Gesture] = []
         self._frames = 0
+        self._faces: dict[str, Image] = {}
+        self._rim = np.asarray(cv2.GaussianBlur(corner_mask(), (0, 0), OPTICS), dtype=np.float32)
         size = (layout.image[1] + 40, layout.image[0] + 40, 3)
         noise = self._rng.standard_normal(size, dtype=np.float32) * NOISE + 128.5
         self._noise = np.clip(noise, 0, 255).astype(np.uint8)
@@ -223,12 +227,9 @@ class Scene:
         # A texture pixel's middle lies half a pixel inside the outline.
         matrix = cv2.getPerspectiveTransform(corners - 0.5, target)
         size = (x1 - x0, y1 - y0)
-        face = self._photos.get(card.shows)
-        face = printed(card.shows) if face is None else face
-        soft = cv2.GaussianBlur(face, (0, 0), 0.9)
-        seen = cv2.warpPerspective(soft, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-        cover = cv2.warpPerspective(cv2.GaussianBlur(corner_mask(), (0, 0), 0.9), matrix, size)
-        cover = np.asarray(cover, dtype=np.float32)
+        face = self._soft(card.shows)
+        seen = cv2.warpPerspective(face, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        cover = np.asarray(cv2.warpPerspective(self._rim, matrix, size), dtype=np.float32)
         under = self._clean[y0:y1, x0:x1].astype(np.float32)
         shade = cv2.GaussianBlur(np.roll(cover, (4, 3), axis=(0, 1)), (0, 0), 3.0)
         under *= 1 - 0.45 * np.asarray(shade)[..., None]
@@ -237,6 +238,16 @@ class Scene:
             lit += 255 * self._glare(size)[..., None]
         mixed = under + (lit - under) * cover[..., None]
         self._clean[y0:y1, x0:x1] = np.clip(mixed, 0, 255).astype(np.uint8)
+
+    def _soft(self, code: str) -> Image:
+        """A face as the lens shows it."""
+        soft = self._faces.get(code)
+        if soft is None:
+            face = self._photos.get(code)
+            face = printed(code) if face is None else face
+            soft = np.asarray(cv2.GaussianBlur(face, (0, 0), OPTICS), dtype=np.uint8)
+            self._faces[code] = soft
+        return soft
 
     @staticmethod
     def _glare(size: tuple[int, int]) -> NDArray[np.float32]:
