@@ -1,9 +1,9 @@
 """Resolve the dependencies of pyproject.toml again and write the lock files.
 
 Run as `make lock`. Needs the network and uv, which is installed into a throw-away environment.
-The files in requirements/ carry versions and SHA-256 sums, but no address of any index: where packages come from
-is the business of the machine that installs them. Training has a lock of its own in vision/training,
-written when weights are made.
+The files in requirements/ carry versions and SHA-256 sums, but no address of any index: where
+packages come from is the business of the machine that installs them. Training has a lock of its
+own in vision/training, written when weights are made.
 """
 
 from __future__ import annotations
