@@ -76,6 +76,7 @@ class ProcessCamera:
         self._tickets: dict[int, Ticket] = {}
         self._orders = 0
         self._online = False
+        self._told = ""
         self._empty: bytes | None = None
         self._picture: bytes | None = None
         self._track = 0
@@ -85,6 +86,7 @@ class ProcessCamera:
     def start(self, report: Report) -> None:
         """Start the process and report from now on. Returns at once."""
         self._report = report
+        self._online, self._told = False, ""
         self._stopping.clear()
         self._thread = threading.Thread(target=self._run, name=f"camera {self.name}", daemon=True)
         self._thread.start()
@@ -258,7 +260,7 @@ class ProcessCamera:
 
     def _came(self, ready: Ready) -> None:
         """Tell that the camera answers."""
-        self._online = True
+        self._online, self._told = True, ""
         self._report(
             DeviceOnline(
                 device=self.name,
@@ -271,10 +273,11 @@ class ProcessCamera:
         )
 
     def _went(self, reason: str) -> None:
-        """Tell that the camera was lost, once."""
-        if self._online:
+        """Tell that the camera was lost or does not start, once for each reason."""
+        if self._online or reason != self._told:
             self._report(DeviceOffline(device=self.name, at_us=self._clock.now_us(), reason=reason))
         self._online = False
+        self._told = reason
 
 
 def end(process: SpawnProcess) -> None:

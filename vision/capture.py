@@ -3,10 +3,9 @@
 import re
 import threading
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -75,14 +74,14 @@ def hide_secret(address: str) -> str:
 class Capture:
     """Keeps the newest frame of a source and opens it again when it is lost."""
 
-    def __init__(self, source: str, options: Mapping[str, Any]) -> None:
-        """Understand the source; nothing is opened yet.
+    def __init__(self, source: str, size: tuple[int, int] | None = None) -> None:
+        """Understand the source; nothing is opened yet. `size` is asked of a camera.
 
         Raises:
             SourceError: if it can never be opened as written.
         """
         self._source = parse_source(source)
-        self._options = options
+        self._size = size
         self._newest: Shot | None = None
         self._news = threading.Condition()
         self._stopping = threading.Event()
@@ -131,7 +130,7 @@ class Capture:
         """Read until the source ends or fails; the number of the last frame."""
         source = self._source
         self._inside_s = time.monotonic()
-        device = open_source(source)
+        device = open_source(source, self._size)
         try:
             pause = 1 / max(1.0, device.get(cv2.CAP_PROP_FPS) or 25.0) if source.paced else 0.0
             while device.isOpened() and not self._stopping.is_set():
@@ -153,12 +152,20 @@ class Capture:
         return number
 
 
-def open_source(source: Source) -> cv2.VideoCapture:
-    """Open a source with its own backend and limits."""
+def open_source(source: Source, size: tuple[int, int] | None = None) -> cv2.VideoCapture:
+    """Open a source with its own backend and limits; a camera is asked for a size.
+
+    Cameras answer as they like, so what arrives is measured, not believed.
+    """
     device = cv2.VideoCapture()
     device.open(source.target, source.backend, list(source.settings))
     if source.backend == cv2.CAP_V4L2:
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        if size is not None:
+            # Most cameras reach a large size at full speed only when they compress.
+            device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+            device.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+            device.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
     return device
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from studio.domain.observations import CameraObservation
 from vision.capture import Capture, SourceError, hide_secret
 from vision.eye import Eye
+from vision.layout import Layout
 from vision.locate import Image
 from vision.reader import ModelsUnfit, Reader
 from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
@@ -34,6 +35,8 @@ HUNG_S: Final = 15.0
 can open the camera."""
 EXIT_HUNG: Final = 3
 STOP: Final = "stop"
+FIRST_S: Final = 6.0
+"""So long a real source is given for its first frame before the camera says that it is there."""
 
 
 def run(pipe: Connection, job: Job) -> None:
@@ -222,11 +225,16 @@ class SyntheticLife:
 def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
     """Look at a real source until the pipe closes."""
     try:
-        capture = Capture(job.source, job.options)
+        capture = Capture(job.source, job.layout.image)
     except SourceError as error:
         pipe.send(Failed(str(error)))
         return
     capture.start()
+    first = capture.newer(0, wait_s=FIRST_S)
+    if first is not None and (unlike := shape_fault(first.image, job.layout)):
+        pipe.send(Failed(unlike))
+        capture.stop()
+        return
     pipe.send(Ready(capture.model, hide_secret(job.source)))
     seen = 0
     number = job.first_frame
@@ -246,6 +254,25 @@ def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
         number += max(1, shot.number - seen)
         seen = shot.number
         image = np.asarray(shot.image, dtype=np.uint8)
+        if unlike := shape_fault(image, job.layout):
+            pipe.send(Failed(unlike))
+            capture.stop()
+            return
         reports = eye.frame(image, number, shot.taken_s)
         mouth.report(reports, taken_s=shot.taken_s, now_s=time.monotonic())
         mouth.picture(None, image)
+
+
+def shape_fault(image: Image, layout: Layout) -> str:
+    """Why pictures of this shape do not fit the layout; empty if they do.
+
+    Another size of the same shape is scaled; another shape shows another part of the table.
+    """
+    height, width = image.shape[:2]
+    wide, high = layout.image
+    if abs(width * high - height * wide) <= 0.01 * width * high:
+        return ""
+    return (
+        f"the camera gives pictures of {width} × {height}, but its layout is for {wide} × {high}:"
+        " set the camera to that shape or calibrate again"
+    )

@@ -20,7 +20,7 @@ from studio.domain.observations import (
     Unfit,
     ZoneSeen,
 )
-from vision.health import Health, describe
+from vision.health import LOST_S, Health, describe
 from vision.layout import Layout
 from vision.locate import Image, rectify
 from vision.reader import CardKind
@@ -62,6 +62,7 @@ class Eye:
         self._captured = self._different = self._facts = self._torn = 0
         self._rates_s = float("-inf")
         self._seen_s = float("-inf")
+        self._waiting_s = float("inf")
         self.empty: Image | None = None
         """The empty felt as learnt; None until then."""
         if empty is not None:
@@ -96,13 +97,22 @@ class Eye:
     def tick(self, now_s: float) -> list[CameraObservation]:
         """Time passed without a frame."""
         if self._health is None:
-            return []
+            return self._await(now_s)
         return self._judge(now_s) + self._rates(now_s)
 
     @property
     def age_from_s(self) -> float:
         """When the newest different frame came."""
         return self._seen_s
+
+    def _await(self, now_s: float) -> list[CameraObservation]:
+        """Tell once that a camera gives no picture from the start."""
+        self._waiting_s = min(self._waiting_s, now_s)
+        if self._unfit is not None or now_s - self._waiting_s < LOST_S:
+            return []
+        self._unfit = Unfit.LOST
+        text = describe(Unfit.LOST)
+        return [CameraUnfit(device=self._device, at_us=0, why=Unfit.LOST, text=text)]
 
     def _learn(self, image: Image, now_s: float) -> None:
         """Average the first frames: the empty felt."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from studio.domain.observations import (
     CameraFit,
     CameraUnfit,
+    DeviceOffline,
     DeviceOnline,
     Observation,
     Unfit,
@@ -129,6 +131,40 @@ def test_a_stream_that_stalls_is_told_and_so_is_its_return(stream: Stream, tmp_p
         assert (camera.picture() or b"").startswith(b"\xff\xd8")
     finally:
         camera.stop()
+
+
+def test_pictures_of_another_shape_than_the_layouts_are_refused_in_words(
+    stream: Stream, tmp_path: Path
+) -> None:
+    square = replace(built_in_layout(), image=(720, 720))
+    save_layout(square, tmp_path / "square.json")
+    kind = next(each for each in CAMERAS if each.name == "opencv")
+    options = CameraOptions(source=stream.address, game="baccarat", layout=tmp_path / "square.json")
+    camera = kind.open("cam", options, RealClock())
+    heard = Heard()
+    camera.start(heard.take)
+    try:
+        heard.wait(DeviceOffline, 1)
+    finally:
+        camera.stop()
+    (reason,) = {each.reason for each in heard.reports if isinstance(each, DeviceOffline)}
+    assert reason.startswith("the camera gives pictures of 1280 × 720, but its layout is for 720")
+
+
+def test_a_source_that_is_none_is_told_once_however_often_it_is_tried(tmp_path: Path) -> None:
+    kind = next(each for each in CAMERAS if each.name == "opencv")
+    options = CameraOptions(
+        source="no-such-file.mp4", game="baccarat", layout=layout_file(tmp_path)
+    )
+    camera = kind.open("cam", options, RealClock())
+    heard = Heard()
+    camera.start(heard.take)
+    try:
+        heard.wait(DeviceOffline, 1)
+    finally:
+        camera.stop()
+    assert heard.count(DeviceOffline) == 1
+    assert heard.count(DeviceOnline) == 0
 
 
 def test_check_says_what_a_stream_shows_and_hides_its_password(stream: Stream) -> None:

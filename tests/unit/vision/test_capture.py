@@ -42,7 +42,7 @@ def test_a_password_is_hidden_and_an_address_without_one_stays() -> None:
 
 
 def test_a_file_is_played_frame_by_frame_and_again_when_it_ends(tmp_path: Path) -> None:
-    capture = Capture(str(video(tmp_path / "table.avi")), {})
+    capture = Capture(str(video(tmp_path / "table.avi")))
     capture.start()
     numbers: list[int] = []
     try:
@@ -60,7 +60,7 @@ def test_a_file_is_played_frame_by_frame_and_again_when_it_ends(tmp_path: Path) 
 def test_a_source_without_frames_gives_none(tmp_path: Path) -> None:
     path = tmp_path / "empty.avi"
     path.write_bytes(b"no video")
-    capture = Capture(str(path), {})
+    capture = Capture(str(path))
     capture.start()
     try:
         assert capture.newer(0, wait_s=0.2) is None

@@ -193,6 +193,14 @@ def test_a_torn_frame_is_counted_and_changes_nothing(table: Table) -> None:
     assert rates.frames < rates.bytes
 
 
+def test_a_camera_that_never_gave_a_picture_is_lost(
+    layout: Layout, pattern_reader: PatternReader
+) -> None:
+    eye = Eye("cam", layout, pattern_reader)
+    reports = [report for number in range(80) for report in eye.tick(number / 16)]
+    assert [each.why for each in reports if isinstance(each, CameraUnfit)] == [Unfit.LOST]
+
+
 def test_rates_are_told_at_most_once_a_second(table: Table) -> None:
     reports = table.step(64)
     assert 3 <= len([each for each in reports if isinstance(each, LinkRates)]) <= 5
