@@ -1,0 +1,199 @@
+"""The command line: help with an example, one sentence for a mistake, exit statuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from studio.cli import cli
+from studio.storage.journal import open_journal
+from tests.support.live.bench import Bench
+
+CONFIG = """
+[studio]
+database = "sqlite:///cutcard.db"
+[web]
+bind = "127.0.0.1:0"
+[tables.ba1]
+game = "baccarat"
+sources = ["shoe"]
+limits = { player = [100, 500000] }
+[tables.ba1.shoe]
+url = "sim:"
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    file = tmp_path / "config.toml"
+    file.write_text(CONFIG)
+    return file
+
+
+def call(*args: object) -> Result:
+    return CliRunner().invoke(cli, [str(arg) for arg in args], prog_name="cutcard")
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words of every command."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        if command is not None:
+            yield (*path, name)
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    for words in commands(cli):
+        done = call(*words, "--help")
+        assert done.exit_code == 0, words
+        assert "Example: cutcard" in done.output.replace("\n", " "), words
+
+
+def test_what_does_not_exist_is_a_wrong_call() -> None:
+    for words in (("explode",), ("run", "--fast"), ("people", "add"), ("journal", "show")):
+        assert call(*words).exit_code == 2, words
+
+
+def test_a_wrong_configuration_is_told_in_one_sentence_per_mistake(config: Path) -> None:
+    config.write_text(CONFIG.replace("[web]", "[web]\nfoo = 1\nmax_sockets = 1"))
+    for words in (("run",), ("check",), ("people", "list"), ("journal", "verify")):
+        done = call(*words, "--config", config)
+        assert done.exit_code == 2, words
+        assert "web.foo" in done.stderr
+        assert "web.max_sockets" in done.stderr
+        assert "Traceback" not in done.output
+        assert done.stdout == ""
+
+
+def test_check_says_what_it_understood_and_tries_each_device(config: Path) -> None:
+    done = call("check", "--config", config)
+    assert done.exit_code == 0, done.output
+    assert "Table ba1 deals baccarat (baccarat@1) from 8 packs" in done.stdout
+    assert "ok       table ba1, shoe: Model S" in done.stdout
+
+
+def test_check_answers_one_where_a_port_does_not_exist(config: Path) -> None:
+    config.write_text(CONFIG.replace('"sim:"', '"/dev/ttyNOWHERE"'))
+    done = call("check", "--config", config)
+    assert done.exit_code == 1
+    assert "WRONG    table ba1, shoe: port /dev/ttyNOWHERE does not exist" in done.stdout
+
+
+def test_check_warns_of_a_bare_index_and_names_a_missing_layout(config: Path) -> None:
+    camera = '[tables.ba1.camera]\nsource = "97"\nlayout = "none.json"\n'
+    config.write_text(CONFIG.replace('["shoe"]', '["shoe", "camera"]') + camera)
+    done = call("check", "--config", config)
+    assert done.exit_code == 1
+    assert "warning  table ba1, camera: source 97 is a bare index" in done.stdout
+    assert "none.json: there is no such file" in done.stdout
+
+
+def test_people_are_added_with_a_pin_that_is_shown_once(config: Path) -> None:
+    done = call(
+        "people", "add", "Sana Malik", "--role", "supervisor", "--number", "12", "--config", config
+    )
+    assert done.exit_code == 0, done.output
+    assert done.stdout.strip().isdigit()
+    assert len(done.stdout.strip()) == 6
+    listed = call("people", "list", "--json", "--config", config)
+    person = {"number": "12", "name": "Sana Malik", "role": "supervisor"}
+    assert json.loads(listed.stdout) == {**person, "enabled": True, "badge": False}
+    assert done.stdout.strip() not in listed.stdout
+    assert call("people", "passwd", "12", "--config", config).exit_code == 0
+    assert call("people", "disable", "12", "--config", config).exit_code == 0
+    assert '"enabled": false' in call("people", "list", "--json", "--config", config).stdout
+    assert "Sana Malik" in call("people", "list", "--config", config).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("add", "X", "--role", "boss", "--number", "1"), "'boss' is no role"),
+        (("add", "X", "--role", "dealer", "--number", "no!"), "is no staff number"),
+        (("disable", "99"), "nobody has number 99"),
+        (("passwd", "99"), "nobody has number 99"),
+    ],
+)
+def test_a_person_that_cannot_be_is_refused(
+    config: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    done = call("people", *words, "--config", config)
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert done.stdout == ""
+
+
+def test_tokens_of_overlays_are_made_listed_and_revoked(config: Path) -> None:
+    made = call("tokens", "add", "overlay", "ba1", "--config", config)
+    assert "/overlay/ba1?token=" in made.stdout
+    secret = made.stdout.strip().rpartition("=")[2]
+    listed = call("tokens", "list", "--config", config)
+    assert secret not in listed.stdout
+    token = json.loads(listed.stdout)
+    assert call("tokens", "revoke", token["id"], "--config", config).exit_code == 0
+    assert json.loads(call("tokens", "list", "--config", config).stdout)["revoked"] is True
+    assert call("tokens", "add", "overlay", "ba9", "--config", config).exit_code == 2
+
+
+@pytest.fixture
+def dealt(config: Path, tmp_path: Path) -> Path:
+    """A configuration whose database holds one settled round."""
+    journal = open_journal(f"sqlite:///{tmp_path / 'cutcard.db'}")
+    bench = Bench(journal)
+    bench.open_shoe()
+    bench.coup("9S 2D KH 5D")
+    journal.database.close()
+    return config
+
+
+def test_the_journal_is_verified_shown_and_played_again(dealt: Path) -> None:
+    verified = call("journal", "verify", "--config", dealt)
+    assert verified.exit_code == 0, verified.output
+    assert "unsigned" in verified.stdout
+    line = json.loads(call("journal", "verify", "--json", "--config", dealt).stdout)
+    assert (line["ok"], line["rounds"], line["problems"]) == (True, 1, [])
+    name = "r-2027-01-15-ba1-1"
+    shown = call("journal", "show", "--round", name, "--config", dealt)
+    assert "round_settled" in shown.stdout
+    facts = call("journal", "show", "--round", name, "--json", "--config", dealt).stdout
+    assert json.loads(facts.splitlines()[0])["event"] == "round_opened"
+    again = call("replay", "--round", name, "--config", dealt)
+    assert again.exit_code == 0, again.output
+    assert "the result is the same" in again.stdout
+    line = json.loads(call("replay", "--round", name, "--json", "--config", dealt).stdout)
+    assert (line["journalled"], line["present"], line["same"]) == (
+        "baccarat@1", "baccarat@1", True,
+    )  # fmt: skip
+
+
+def test_a_round_or_a_database_that_is_not_there_is_a_wrong_call(
+    config: Path, dealt: Path, tmp_path: Path
+) -> None:
+    for words in (("journal", "show"), ("replay",)):
+        done = call(*words, "--round", "r-none", "--config", dealt)
+        assert done.exit_code == 2, words
+        assert "there is no round r-none" in done.stderr
+    done = call("journal", "verify", "--database", f"sqlite:///{tmp_path / 'none.db'}")
+    assert done.exit_code == 2
+    assert "there is no database" in done.stderr
+
+
+def test_a_round_of_other_rules_asks_for_the_configuration_of_that_day(dealt: Path) -> None:
+    rules = "\n[tables.ba1.rules]\ntie_pays = 9\n"
+    dealt.write_text(dealt.read_text() + rules)
+    assert call("replay", "--round", "r-2027-01-15-ba1-1", "--config", dealt).exit_code == 0
+
+
+def test_a_studio_with_a_driver_that_does_not_exist_is_not_run(config: Path) -> None:
+    config.write_text(CONFIG.replace('"sim:"', '"sim:"\ndriver = "none"'))
+    done = call("run", "--config", config)
+    assert done.exit_code == 2
+    assert "there is no driver 'none'" in done.stderr
