@@ -30,7 +30,7 @@ demo: setup ui ## a whole embedded studio in the browser; options in ARGS="…"
 test: setup ui check unit ## style, types, import rules, documentation coverage and all tests but the long ones
 
 soak: setup ui ## the long form: all kills, long random runs, fuzzing
-	@CUTCARD_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=3600 -p no:faulthandler $(ARGS)
+	@CUTCARD_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=3600 -o faulthandler_timeout=3500 $(ARGS)
 
 unit: setup ui
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
