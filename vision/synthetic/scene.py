@@ -6,6 +6,7 @@ the light and the sensor's noise.
 
 from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -51,6 +52,7 @@ class Gesture:
     frames: deque[float]
 
 
+@lru_cache(maxsize=2)
 def draw_felt(layout: Layout) -> Image:
     """The printed felt as the camera sees it in even light."""
     size = (int(FELT_MM[0] * FELT_PIXELS), int(FELT_MM[1] * FELT_PIXELS))
