@@ -216,7 +216,6 @@ class Server(threading.Thread):
     def hang_up(self) -> None:
         if self.peer is not None:
             self.peer.shutdown(socket.SHUT_RDWR)
-            self.peer.close()
 
     def close(self) -> None:
         self.listener.shutdown(socket.SHUT_RDWR)
