@@ -23,6 +23,8 @@ STOPPED: Final = "refused.table_stopped"
 STOPPED_TEXT: Final = "this table has stopped: tell the engineer, then start the studio again"
 BUSY: Final = "refused.busy"
 BUSY_TEXT: Final = "the table has too much to do: try again in a moment"
+CLOCK_JUMP_US: Final = 2_000_000
+"""A wall clock that moves by more than this against the other one was set."""
 WALLET_RETRY_US: Final = 1_000_000
 """A wallet that failed is asked again at most so often."""
 

@@ -21,6 +21,7 @@ from studio.live.inbox import Inbox
 from studio.live.means import (
     BUSY,
     BUSY_TEXT,
+    CLOCK_JUMP_US,
     STOPPED,
     STOPPED_TEXT,
     SYSTEM,
@@ -64,6 +65,7 @@ class TableRunner:
         self._records = list(restored.records)
         self._at_us = restored.table.at_us
         self._wallet_us = 0
+        self._offset_us = means.clock.now_us() - means.clock.monotonic_us()
         self._inbox = Inbox(means.room)
         self._showing = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -228,6 +230,7 @@ class TableRunner:
             if note is not None:
                 self._count_wait(note)
                 self._begin_day()
+                self._look_at_clock()
                 answer = self._handle(note)
             self._deliver()
         except Exception as failure:  # noqa: BLE001  journal gone, or our own mistake: stop, say so
@@ -331,6 +334,15 @@ class TableRunner:
         turn = decided(self.setup, self._table, command, self._stamp())
         self._stream, self._version = f"{prefix_of(self.name)}{today}", 0
         self._commit(turn, self._own_envelope("day"))
+
+    def _look_at_clock(self) -> None:
+        """Note a wall clock that was set: records stay in order, but deadlines moved with it."""
+        offset_us = self._means.clock.now_us() - self._means.clock.monotonic_us()
+        jump_us, self._offset_us = offset_us - self._offset_us, offset_us
+        if abs(jump_us) > CLOCK_JUMP_US:
+            text = f"{jump_us / 1_000_000:+.1f} s"
+            turn = noticed(self.setup, self._table, FaultCode.CLOCK_JUMP, self._stamp(), text=text)
+            self._commit(turn, self._own_envelope("clock"))
 
     def _stamp_us(self) -> int:
         """The instant of this decision; a record never goes backwards."""

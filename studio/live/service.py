@@ -180,12 +180,17 @@ class Desk:
             case _:
                 return tile_view(setup, table, health, self.dealer)
 
-    def look_after(self, now_us: int) -> None:
-        """Once a second: give screens a new view if the health of a device changed."""
+    def look_after(self, now_us: int) -> Sequence[tuple[DeviceView | None, DeviceView]]:
+        """Once a second: give screens a new view if the health of a device changed.
+
+        The answer is each device as it was, None at first, and as it is.
+        """
+        before = {view.name: view for view in self._rungs}
         rungs = self.health.views(self.runner.shown.table, now_us)
         if rungs != self._rungs:
             self._rungs = rungs
             self.runner.touch()
+        return [(before.get(view.name), view) for view in rungs]
 
 
 class Service:
@@ -409,13 +414,32 @@ class Service:
                 listener(table)
             except Exception:  # one screen never keeps another from its views
                 log.exception("a listener failed for table %s", table)
+        desk = self._desks.get(table)
+        if desk is not None:
+            waited_us = self.now_us() - desk.runner.shown.heard_us
+            self._metrics.view_sent(table, max(0, waited_us) / 1_000_000)
 
     def _look_after(self) -> None:
         for desk in self._desks.values():
             try:
-                desk.look_after(self.now_us())
+                for change in desk.look_after(self.now_us()):
+                    self._count(desk.name, change)
             except Exception:
                 log.exception("the health of table %s could not be looked at", desk.name)
+
+    def _count(self, table: str, change: tuple[DeviceView | None, DeviceView]) -> None:
+        """Count what a device did; one that started anew counts from nothing."""
+        before, now = change
+        if before is None or now.bytes < before.bytes or now.garbage < before.garbage:
+            before = replace(now, bytes=0, frames=0, garbage=0)
+        self._metrics.device(
+            table,
+            now.name,
+            size=now.bytes - before.bytes,
+            frames=max(0, now.frames - before.frames),
+            garbage=now.garbage - before.garbage,
+        )
+        self._metrics.device_online(table, now.name, online=now.rung > SILENT)
 
 
 def _rejected(code: str, text: str) -> Reply:

@@ -317,3 +317,14 @@ def test_a_stopped_runner_handles_what_it_has_and_refuses_what_comes() -> None:
     bench.runner.stop()
     assert future.result(1).status == "done"
     assert bench.runner.ask(c.CloseTable(), SUPERVISOR).result(1).code == STOPPED
+
+
+def test_a_wall_clock_that_was_set_is_noted_once_and_holds_nothing() -> None:
+    bench = Bench()
+    bench.do(c.OpenTable(), SUPERVISOR)
+    bench.clock.set_wall(bench.clock.now_us() + HOUR_US)
+    bench.shoe_online()
+    bench.do(c.StartShoe())
+    raised = [each for each in bench.events() if isinstance(each, e.FaultRaised)]
+    assert [(each.fault.code, each.holds) for each in raised] == [(FaultCode.CLOCK_JUMP, False)]
+    assert raised[0].fault.text == "+3600.0 s"
