@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import threading
@@ -199,19 +200,23 @@ class Server(threading.Thread):
         return f"socket://127.0.0.1:{self.listener.getsockname()[1]}"
 
     def run(self) -> None:
-        try:
-            while True:
+        while True:
+            try:
                 self.peer, _ = self.listener.accept()
-                self.peer.sendall(b"BUSY?\r\n")
-                sent = False
-                while chunk := self.peer.recv(4096):
-                    self.got += chunk
-                    if b"WHO" in chunk and not sent:
-                        sent = True
-                        for data in self.first:
-                            self.peer.sendall(data)
-        except OSError:
-            return
+            except OSError:
+                return  # closed: the test is over
+            with contextlib.suppress(OSError):
+                self._serve(self.peer)
+
+    def _serve(self, peer: socket.socket) -> None:
+        peer.sendall(b"BUSY?\r\n")
+        sent = False
+        while chunk := peer.recv(4096):
+            self.got += chunk
+            if b"WHO" in chunk and not sent:
+                sent = True
+                for data in self.first:
+                    peer.sendall(data)
 
     def hang_up(self) -> None:
         if self.peer is not None:
