@@ -16,6 +16,7 @@ from studio.domain.observations import (
     DeviceOnline,
     LinkRates,
     Observation,
+    ZoneSeen,
 )
 from studio.live.ports import CameraOptions, Clock, Report
 from vision.layout import Layout
@@ -81,6 +82,7 @@ class ProcessCamera:
         self._picture: bytes | None = None
         self._track = 0
         self._frame = 0
+        self._zones: tuple[ZoneSeen, ...] = ()
         self._silent_s = float(options.options.get("silent_s", SILENT_S))
 
     def start(self, report: Report) -> None:
@@ -173,6 +175,7 @@ class ProcessCamera:
             empty=self._empty,
             first_track=self._track + 1,
             first_frame=self._frame + 1,
+            known=self._zones,
             options=plain(self._options.options),
         )
 
@@ -253,7 +256,7 @@ class ProcessCamera:
                 newest_us = self._clock.now_us() - int(reports.different_age_s * 1e6)
                 stamped = replace(stamped, last_us=max(0, newest_us))
             if isinstance(stamped, CardsSeen):
-                self._frame = stamped.frame
+                self._frame, self._zones = stamped.frame, stamped.zones
                 tracks = [card.track for zone in stamped.zones for card in zone.cards]
                 self._track = max(self._track, *tracks, 0)
             self._report(stamped)

@@ -57,6 +57,7 @@ def run(pipe: Connection, job: Job) -> None:
         reader,
         identity=identity,
         empty=empty,
+        known=job.known,
         first_track=job.first_track,
     )
     mouth = Mouth(pipe, eye)

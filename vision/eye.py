@@ -4,7 +4,7 @@ Observations carry `at_us` 0; who owns the clock stamps them. `now_s` is any tim
 seconds; a stepped camera counts frames.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final
 
@@ -46,9 +46,11 @@ class Eye:
         *,
         identity: str = "",
         empty: Image | None = None,
+        known: Sequence[ZoneSeen] = (),
         first_track: int = 1,
     ) -> None:
         self._device = device
+        self._known = known
         self._layout = layout
         self._reader = reader
         self._identity = identity
@@ -128,7 +130,7 @@ class Eye:
     def _begin(self, empty: Image, now_s: float = 0.0) -> None:
         """Start to look, knowing the empty felt."""
         self.empty = empty
-        self._view = TableView(self._layout, self._reader, self._tracks, empty)
+        self._view = TableView(self._layout, self._reader, self._tracks, empty, self._known)
         self._health = Health(self._layout, empty, now_s)
 
     def _judge(self, now_s: float) -> list[CameraObservation]:

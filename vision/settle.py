@@ -158,6 +158,10 @@ class ZoneBook:
     things: list[Thing] = field(default_factory=list)
     moving: bool = False
 
+    def remember(self, outline: Outline, said: SeenCard) -> None:
+        """Take over what an earlier eye said lies here; it is read anew and keeps its track."""
+        self.things.append(Thing(said.track, outline, said=said))
+
     def move(self) -> None:
         """The zone moves or is covered; what was last stable stands."""
         self.moving = True

@@ -84,6 +84,15 @@ class ZoneView:
         """Whether the zone moves or waits for a decision."""
         return self.book.moving or self.book.open
 
+    def remember(self, known: Sequence[ZoneSeen]) -> None:
+        """Take over what an earlier eye said lies in this zone."""
+        for zone in known:
+            if zone.zone == self.where.zone.id:
+                for card in zone.cards:
+                    x, y = self.layout.to_mm(card.quad).mean(axis=0)
+                    outline = Outline(x=float(x), y=float(y), quad=card.quad, card_shaped=True)
+                    self.book.remember(outline, card)
+
     def look(
         self, frame: Image, empty: Image, gain: float, now_s: float
     ) -> list[tuple[Thing, Image]]:
@@ -193,7 +202,14 @@ def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 class TableView:
     """All zones of one camera."""
 
-    def __init__(self, layout: Layout, reader: Reads, tracks: Iterator[int], empty: Image) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        reader: Reads,
+        tracks: Iterator[int],
+        empty: Image,
+        known: Sequence[ZoneSeen] = (),
+    ) -> None:
         self._reader = reader
         self._empty = empty
         self._idle = [ZoneSeen(zone=zone.id, settled=True) for zone in layout.zones]
@@ -202,6 +218,8 @@ class TableView:
             for number, zone in enumerate(layout.zones)
             if zone.slots
         }
+        for zone in self._zones.values():
+            zone.remember(known)
         self._lamp = _lamp_points(layout)
         self._lit = self._brightness(empty)
 

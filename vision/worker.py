@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from studio.domain.observations import CameraObservation
+from studio.domain.observations import CameraObservation, ZoneSeen
 from vision.layout import Layout
 
 BEAT_S: Final = 0.5
@@ -30,6 +30,8 @@ class Job:
     """The empty felt as PNG, where an earlier child has learnt it."""
     first_track: int = 1
     first_frame: int = 1
+    known: tuple[ZoneSeen, ...] = ()
+    """What an earlier child said lies on the felt; it keeps its tracks."""
     world: tuple[Any, ...] = ()
     """Cards that already lie on the synthetic table."""
     faults: frozenset[str] = frozenset()

@@ -140,9 +140,12 @@ def test_a_killed_process_is_replaced_and_the_cards_still_lie_there(open_bench: 
     track = bench.settle("P", 1)[0].track
     os.kill(bench.camera.process_id or 0, signal.SIGKILL)
     bench.wait_for(lambda: len(bench.of(DeviceOnline)) == 2)
-    (card,) = bench.settle("P", 1)
     assert len(bench.of(DeviceOffline)) == 1
-    assert card.track > track
+    assert [card.track for card in bench.settle("P", 1)] == [track]
+    bench.camera.lay("P", "8H")
+    assert bench.settle("P", 2)[1].track > track
+    bench.camera.clear("P")
+    bench.settle("P", 0)
     boots = [each.boot for each in bench.of(DeviceOnline)]
     assert boots[0] != boots[1]
 
