@@ -15,6 +15,7 @@ from studio.live.accounts import Accounts
 from studio.live.clock import SystemClock
 from studio.live.gaming_day import GamingDay
 from studio.live.ids import TimeSortedIds
+from studio.live.lease import Lease, Taken
 from studio.live.means import Means, Room, TableStopped
 from studio.live.ports import (
     Camera,
@@ -38,7 +39,7 @@ from studio.live.wallets import EmbeddedWallet
 from studio.metrics import Metrics
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
 from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
-from studio.storage.database import open_database
+from studio.storage.database import open_database, sqlite_path
 from studio.storage.journal import SqlJournal
 from studio.storage.people import SqlPeople
 from studio.storage.verify import check_journal
@@ -175,7 +176,11 @@ class Studio(Service):
                 driver(table.shoe.driver)
             self._open_camera(name, table)
         self.stages.clear()
-        self._open_journal().database.close()
+        lease = self._take_lease()
+        try:
+            self._open_journal().database.close()
+        finally:
+            lease()
 
     def start(self) -> None:
         """Database, chain, tables, devices, in this order. On a failure all is closed again.
@@ -190,6 +195,7 @@ class Studio(Service):
             raise
 
     def _start(self) -> None:
+        self._running.append(self._take_lease())
         journal = self._open_journal()
         self._running.append(journal.database.close)
         self.journal = journal
@@ -218,6 +224,19 @@ class Studio(Service):
                 close()
             except Exception:  # the others must be closed all the same
                 log.exception("something could not be closed in order")
+
+    def _take_lease(self) -> Callable[[], None]:
+        """Be the only studio on this database; what gives the lease back."""
+        try:
+            path = sqlite_path(self.settings.studio.database)
+            return Lease(path).release if path is not None else lambda: None
+        except (Taken, JournalError) as wrong:
+            raise LaunchError(str(wrong)) from wrong
+        except OSError as wrong:
+            why = f"{wrong.filename}: {wrong.strerror}"
+            raise LaunchError(
+                f"the database cannot be used ({why}): change [studio] database"
+            ) from (wrong)
 
     def _open_journal(self) -> SqlJournal:
         settings = self.settings

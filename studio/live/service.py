@@ -23,6 +23,7 @@ from studio.live.means import Shown
 from studio.live.ports import Camera, Clock, Device
 from studio.live.rights import Role, may
 from studio.live.runner import TableRunner
+from studio.live.stopped import as_stopped
 from studio.metrics import Metrics
 from studio.table.casework import supervisor_view
 from studio.table.show import dealer_view, overlay_view, tile_view
@@ -161,11 +162,15 @@ class Desk:
                     epoch=epoch,
                     seq=shown.seq,
                     now_us=now_us,
-                    view=to_json(self._build(audience, shown, now_us)),
+                    view=to_json(self._seen(audience, shown, now_us)),
                 )
                 known = (shown.seq, envelope)
                 self._views[audience] = known
         return replace(known[1], now_us=now_us)
+
+    def _seen(self, audience: str, shown: Shown, now_us: int) -> Any:
+        view = self._build(audience, shown, now_us)
+        return view if self.runner.failure is None else as_stopped(view, shown.heard_us)
 
     def _build(self, audience: str, shown: Shown, now_us: int) -> Any:
         setup, table = self.runner.setup, shown.table

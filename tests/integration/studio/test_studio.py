@@ -186,3 +186,19 @@ def test_a_journal_that_was_tampered_with_is_not_started_from(tmp_path: Path) ->
     with pytest.raises(LaunchError):
         Studio(settings).start()
     assert not {"table-ba1", "timer"} & {t.name for t in threading.enumerate()}
+
+
+def test_a_second_studio_on_the_same_database_is_refused_and_harms_nobody(
+    tmp_path: Path, started: Studio
+) -> None:
+    for attempt in (Studio(settings_in(tmp_path)).start, Studio(settings_in(tmp_path)).inspect):
+        with pytest.raises(LaunchError, match="another studio runs on"):
+            attempt()
+    started.desk("ba1").ask(c.OpenTable(), who="Sana", role="supervisor")
+    assert started.desk("ba1").runner.failure is None
+
+
+def test_a_database_where_no_file_can_be_is_refused_with_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "cutcard.db.lock").mkdir()
+    with pytest.raises(LaunchError, match="cannot be used"):
+        Studio(settings_in(tmp_path)).start()

@@ -292,3 +292,22 @@ def test_a_desk_asks_for_simulated_people_and_says_why_not() -> None:
     assert desk.dealer == "Sim Dealer"
     assert desk.table().held
     assert bench.ask(c.TakeHold(), SUPERVISOR, by="Sana").status == "done"
+
+
+def test_the_screens_of_a_stopped_table_say_so_and_offer_nothing() -> None:
+    bench = Bench()
+    service = seated(bench)
+    bench.open_shoe()
+    bench.do(c.OpenBets())
+    before = service.view("ba1", "dealer")
+    bench.runner._stop_for(OSError("disk full"))
+    dealer = service.view("ba1", "dealer")
+    assert dealer.seq > before.seq
+    assert dealer.view["state"] == "hold"
+    assert dealer.view["hold"]["what"]["code"] == "refused.table_stopped"
+    assert not any(button["enabled"] for button in dealer.view["buttons"])
+    supervisor = service.view("ba1", "supervisor").view
+    assert supervisor["dealer"]["state"] == "hold"
+    assert not supervisor["lift"]["enabled"]
+    assert service.view("ba1", "overlay").view["slate"]["code"] == "wait"
+    assert service.wall().view["tiles"][0]["state"] == "hold"
