@@ -22,6 +22,12 @@ function zoneLetter(zone: string): string {
   return zone === "" ? "" : say(firstKnown(`zone.${zone}.short`, `zone.${zone}`));
 }
 
+/** The letter of a place; a longer name is set smaller, so that it stays in its box. */
+function Place({ zone }: { zone: string }): JSX.Element {
+  const name = zoneLetter(zone) || "–";
+  return <b class={name.length > 2 ? "long" : ""}>{name}</b>;
+}
+
 function seenCard(message: Message): CardView {
   const code = param(message, "card");
   if (/^[A2-9TJQK][CDHS]$/.test(code)) return face(code, "fault");
@@ -38,7 +44,7 @@ function Compare({ hold }: { hold: HoldNote }): JSX.Element {
         {hold.due ? <span class="slot due"><Icon name={param(hold.due, "face") === "down" ? "facedown" : "faceup"} /></span> : null}
         <div>
           <h2><Say code="label.due" /></h2>
-          <b>{zoneLetter(dueZone) || "–"}</b>
+          <Place zone={dueZone} />
           <p>{hold.due ? <SayMessage message={hold.due} /> : <Say code="label.nothing_due" />}</p>
         </div>
       </section>
@@ -47,7 +53,7 @@ function Compare({ hold }: { hold: HoldNote }): JSX.Element {
         {hold.seen && <PlayingCard view={seenCard(hold.seen)} />}
         <div>
           <h2><Say code="label.seen" /></h2>
-          <b>{zoneLetter(seenZone) || "–"}</b>
+          <Place zone={seenZone} />
           <p>{hold.seen ? <SayMessage message={hold.seen} /> : <Say code="label.nothing_seen" />}</p>
         </div>
       </section>
@@ -77,19 +83,19 @@ function CallReasons({ commander, table }: { commander: Commander; table: string
 /** Where the cards lie, with the place in question framed; as the felt lies before the dealer. */
 function FeltMap({ view, hold }: { view: DealerView; hold: HoldNote }): JSX.Element {
   const due = param(hold.due, "zone", "to");
-  const hands = view.hands.filter((hand) => hand.zone === "P" || hand.zone === "B");
+  const hands = view.hands.slice(0, 2);
   return (
     <svg class="map" viewBox="0 0 356 400" role="img" aria-label={say("label.felt")}>
       <path d="M6 24h344v262c0 66-78 106-172 106S6 352 6 286Z" class="cloth" />
       <text x="178" y="54" text-anchor="middle" class="small">{say("label.dealer")}</text>
       {hands.map((hand, side) => {
-        const x = side === 0 ? 24 : 190;
+        const x = hands.length === 1 ? 107 : side === 0 ? 24 : 190;
         const asked = hand.zone === hold.zone;
         return (
           <g key={hand.zone} transform={`translate(${x} 118)`} class={asked ? "asked" : hand.zone === due ? "wanted" : ""}>
             <rect class="box" width="142" height="168" rx="8" />
             {hand.cards.map((card, at) => (
-              <rect key={at} class={`card ${card.mark} ${card.look}`} x={card.sideways ? 14 : 14 + at * 58} y={card.sideways ? 112 : 16} width={card.sideways ? 66 : 50} height={card.sideways ? 46 : 70} rx="4" />
+              <rect key={at} class={`card ${card.mark} ${card.look}`} x={card.sideways ? 14 : 14 + at * (hand.cards.length > 2 && !hand.cards.some((each) => each.sideways) ? 64 / (hand.cards.length - 1) : 58)} y={card.sideways ? 112 : 16} width={card.sideways ? 66 : 50} height={card.sideways ? 46 : 70} rx="4" />
             ))}
             <text x="71" y="198" text-anchor="middle" class="name">{zoneLetter(hand.zone)}</text>
           </g>

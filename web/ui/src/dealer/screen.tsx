@@ -10,7 +10,9 @@ import type { IconName } from "../shared/icons";
 import { type KeyMap, listenKeys } from "../shared/keys";
 import { COMMANDS } from "../shared/names";
 import { Button, Edge, Rungs, SecondsLeft, StateChip } from "../shared/parts";
+import { Settings, settingsOpen } from "../shared/settings";
 import { Listening, nextLanguage, signOut } from "../shared/shell";
+import { soundHold } from "../shared/sounds";
 import { Say } from "../shared/text";
 import type { ButtonView, DealerView } from "../shared/view";
 import { CountEntry } from "./count";
@@ -43,7 +45,9 @@ function Bar({ view }: { view: DealerView }): JSX.Element {
       </span>
       <span class="grow" />
       {view.devices.map((device) => <Rungs key={device.name} device={device} />)}
-      <span class="sub who"><bdi>{view.table.toUpperCase()}</bdi> <bdi>{view.dealer}</bdi></span>
+      <button type="button" class="sub who" aria-haspopup="dialog" onClick={() => { settingsOpen.value = true; }}>
+        <bdi>{view.table.toUpperCase()}</bdi> <bdi>{view.dealer}</bdi><span class="unseen"><Say code="settings.title" /></span>
+      </button>
       <Clock />
     </header>
   );
@@ -106,6 +110,15 @@ function layoutOf(view: DealerView): string {
   return [view.hold !== null, view.state === "void", view.step.kind === "count", main].join();
 }
 
+const KEYS: [string, string][] = [
+  ["Space", "key.confirm"], ["S", "key.call"], ["C", "key.cut"], ["B", "key.close_bets"], ["L", "key.language"], ["Q", "key.sign_out"], ["?", "key.help"],
+];
+
+/** Dealers are relieved between coups only. */
+function mayLeave(view: DealerView): boolean {
+  return view.hold === null && ["idle", "closed", "result", "void"].includes(view.state);
+}
+
 function keysOf(view: DealerView, press: (command: string) => void): KeyMap {
   const main = view.buttons.find((button) => button.main && button.enabled);
   const act = (command: string) => (): void => {
@@ -115,7 +128,8 @@ function keysOf(view: DealerView, press: (command: string) => void): KeyMap {
   return {
     Space: confirm, Enter: confirm, NumpadEnter: confirm,
     KeyS: () => { press("call_supervisor"); }, KeyC: act("cut_card"), KeyB: act("close_bets"), KeyL: nextLanguage,
-    KeyQ: () => { if (["idle", "closed", "result", "void"].includes(view.state)) void signOut(); },
+    KeyQ: () => { if (mayLeave(view)) void signOut(); },
+    "Shift+Slash": () => { settingsOpen.value = true; },
   };
 }
 
@@ -131,6 +145,8 @@ function Table({ view, commander }: { view: DealerView; commander: Commander }):
     commander.layoutChanged();
   }
   useEffect(() => listenKeys(() => keysOf(view, press)));
+  const held = view.hold !== null;
+  useEffect(() => { if (held) soundHold(); }, [held]);
   if (view.hold) return <Held view={view} hold={view.hold} commander={commander} />;
   return (
     <div class="dealer" data-state={view.state} data-phase={view.phase}>
@@ -155,5 +171,10 @@ function Table({ view, commander }: { view: DealerView; commander: Commander }):
 /** The dealer console of one table. */
 export function DealerScreen({ source, commander }: { source: Source<DealerView>; commander: Commander }): JSX.Element {
   const envelope = source.envelope.value;
-  return <Listening source={source}>{envelope && <Table view={envelope.view} commander={commander} />}</Listening>;
+  return (
+    <Listening source={source}>
+      {envelope && <Table view={envelope.view} commander={commander} />}
+      {envelope && <Settings keys={KEYS} leave={mayLeave(envelope.view) ? "" : say("settings.not_now")} />}
+    </Listening>
+  );
 }

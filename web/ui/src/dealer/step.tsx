@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { boot } from "../shared/boot";
 import { firstKnown, known, money, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
-import { Countdown } from "../shared/parts";
+import { Countdown, SecondsLeft } from "../shared/parts";
 import { Headline, Say } from "../shared/text";
 import type { DealerView, ResultView, StepView } from "../shared/view";
 
@@ -117,6 +117,9 @@ export function NextStep({ view }: { view: DealerView }): JSX.Element {
         {betting ? <Line icon="hand"><Say code="step.no_card_yet" /></Line>
           : step.kind === "deal" ? <DealLines step={step} view={view} /> : <OtherLines view={view} result={result} />}
         {step.then && <Then step={step.then} view={view} />}
+        {step.kind === "wait" && view.window?.kind === "result" && (
+          <p class="then"><Icon name="clock" /><span><Say code="air.next_bets_in" /> <SecondsLeft window={view.window} /></span></p>
+        )}
       </div>
     </section>
   );

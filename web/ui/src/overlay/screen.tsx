@@ -63,7 +63,7 @@ function SideHand({ hand, view, arriving }: { hand: HandView; view: OverlayView;
         {cards.map((card, at) => <PlayingCard key={at} view={card} />)}
         {cards.length < 2 && [...Array(2 - cards.length).keys()].map((at) => <span key={`e${at}`} class="slot" />)}
       </div>
-      <span class="tot num">{hand.total === null || cards.length === 0 ? "–" : number(hand.total)}</span>
+      <span class="tot num">{hand.total === null || cards.length === 0 ? "" : number(hand.total)}</span>
     </section>
   );
 }

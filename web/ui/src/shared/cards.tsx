@@ -10,9 +10,9 @@ const PIPS: Record<string, string> = {
   S: "M50 5c6 18 42 36 42 60 0 12-9 21-20 21-7 0-13-3-18-9 1 8 5 14 12 19H34c7-5 11-11 12-19-5 6-11 9-18 9C17 86 8 77 8 65 8 41 44 23 50 5Z",
   C: "M50 6a20 20 0 0 1 16 32 20 20 0 1 1-11 33c1 10 4 18 11 25H34c7-7 10-15 11-25a20 20 0 1 1-11-33A20 20 0 0 1 50 6Z",
 };
-/** Emblems of the court cards: a plume for the jack, a coronet, a crown with its cross. */
+/** Emblems of the court cards: a quartered shield for the jack, a coronet, a crown with its cross. */
 const COURT: Record<string, string> = {
-  J: "M30 88 74 12c10 16 8 34-4 46l-12 4 6 6-14 8-4 12Z M22 96l14-24 7 4-14 24Z",
+  J: "M50 4 90 17v34c0 22-16 36-40 45C26 87 10 73 10 51V17Z M44 19 22 26v12h22Z M56 19v19h22V26Z M22 49c1 14 8 22 22 29V49Z M56 49v29c14-7 21-15 22-29Z",
   Q: "M14 78 6 38l22 18L50 26l22 30 22-18-8 40Z M14 84h72v10H14Z M50 8a7 7 0 1 1 0 14 7 7 0 0 1 0-14Z M7 20a6 6 0 1 1 0 12 6 6 0 0 1 0-12Z M93 20a6 6 0 1 1 0 12 6 6 0 0 1 0-12Z",
   K: "M12 78V40l18 14 20-24 20 24 18-14v38Z M12 84h76v10H12Z M46 2h8v7h7v7h-7v9h-8v-9h-7V9h7Z",
 };
@@ -42,7 +42,7 @@ export function CardWord({ code }: { code: string }): JSX.Element {
 
 function Face({ code }: { code: string }): JSX.Element {
   const [rank, suit] = [code.charAt(0), code.charAt(1)];
-  const ink = suit === "H" || suit === "D" ? "var(--card-red)" : "var(--card-black)";
+  const ink = `var(--ink-${suit}, ${suit === "H" || suit === "D" ? "var(--card-red)" : "var(--card-black)"})`;
   const pip = PIPS[suit] ?? "";
   const court = COURT[rank];
   return (
@@ -52,7 +52,7 @@ function Face({ code }: { code: string }): JSX.Element {
       <path transform="translate(20 152) scale(.74)" fill={ink} d={pip} />
       {court === undefined
         ? <path transform="translate(100 194) scale(1.36)" fill={ink} d={pip} />
-        : <path transform="translate(112 216) scale(1.18)" fill={ink} d={court} />}
+        : <path transform="translate(112 216) scale(1.18)" fill={ink} fill-rule="evenodd" d={court} />}
     </>
   );
 }

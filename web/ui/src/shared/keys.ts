@@ -13,6 +13,11 @@ export function lettersOn(): boolean {
   try { return localStorage.getItem("cutcard.keys") !== "off"; } catch { return true; }
 }
 
+/** Switch single-letter keys on or off on this device. */
+export function setLetters(on: boolean): void {
+  try { localStorage.setItem("cutcard.keys", on ? "on" : "off"); } catch { /* storage may be closed to us */ }
+}
+
 /**
  * Obey keys by their place on the keyboard, whatever script is in use. Gives the way to stop.
  *
@@ -24,6 +29,7 @@ export function listenKeys(keys: () => KeyMap): () => void {
     document.documentElement.dataset["input"] = "keys";
     if (typing(event.target) && event.code !== "Escape") return;
     const onButton = event.target instanceof HTMLElement && event.target.closest("button, a") !== null;
+    if (document.querySelector("dialog[open]") !== null) return;
     if (onButton && (event.code === "Enter" || event.code === "Space" || event.code === "NumpadEnter")) return;
     if (/^Key/.test(event.code) && !lettersOn()) return;
     const act = keys()[`${event.shiftKey ? "Shift+" : ""}${event.code}`];

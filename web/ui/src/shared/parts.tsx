@@ -6,6 +6,7 @@ import { ageText, clock, remainingUs, tick, wholeSeconds } from "./clock";
 import type { Commander } from "./commands";
 import { known, say } from "./i18n";
 import { Icon, type IconName } from "./icons";
+import { soundLate } from "./sounds";
 import { Say } from "./text";
 import type { CardView, DeviceView, HandView, State, WindowView } from "./view";
 
@@ -95,6 +96,7 @@ export function Pace({ sinceUs, paceUs, title, note }: {
   void tick.value;
   const gone = Math.max(0, clock.nowUs() - sinceUs);
   const late = gone > paceUs;
+  useEffect(() => { if (late) soundLate(); }, [late]);
   const figure = late ? Math.floor(gone / 1_000_000) : wholeSeconds(paceUs - gone);
   return (
     <section class="pace panel" data-state={late ? "hold" : undefined} aria-label={title}>

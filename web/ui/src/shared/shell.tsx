@@ -13,6 +13,9 @@ export function chooseLanguage(): void {
   const wishes = [rememberedLanguage(), boot.person?.locale ?? "", boot.lang, document.documentElement.lang];
   useLanguageNow(wishes.find((lang) => CATALOGUES[lang]) ?? "en");
   currency.value = boot.currency;
+  try {
+    if (localStorage.getItem("cutcard.suits") === "four") document.documentElement.dataset["suits"] = "four";
+  } catch { /* storage may be closed to us */ }
 }
 
 /** Go on to the next complete language, and remember it on this device. */

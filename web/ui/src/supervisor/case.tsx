@@ -144,7 +144,8 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
         <div>
           <h1><Say code="sup.case" params={{ table: dealer.table.toUpperCase(), what: dealer.hold ? say(given ? `hold.${given.code}.what` : dealer.hold.what.code, dealer.hold.what.params) : "" }} /></h1>
           <p>
-            {given ? <Say code="sup.case_line" params={{ game: dealer.game, round: dealer.round_no, row: given.row }} /> : <Say code="label.coup" params={{ round: dealer.round_no }} />}
+            {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="bar.shoe" params={{ shoe: dealer.shoe_no }} />}
+            {given && <>{". "}<Say code="sup.case_line" params={{ row: given.row }} /></>}
             {given?.text && <>{". "}<bdi>{given.text}</bdi></>}
           </p>
         </div>
@@ -175,7 +176,7 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
   return (
     <main class={`case ${option?.needs.includes("card") ? "wide" : ""}`} data-state="hold">
       <Head desk={desk} view={view} given={given} />
-      {given ? <Evidence given={given} table={view.dealer.table} /> : <div class="three" />}
+      {given ? <Evidence given={given} table={view.dealer.table} devices={view.dealer.devices} /> : <div class="three" />}
       <div class="low">
         {given === null ? <Answered desk={desk} view={view} /> : (
           <section class="opts">

@@ -7,9 +7,11 @@ import { firstKnown, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { deviceName, face } from "../shared/parts";
 import { Say } from "../shared/text";
-import type { CardView, CaseView, SightingView } from "../shared/view";
+import type { CardView, CaseView, DeviceView, SightingView } from "../shared/view";
 
 const PICTURE_MS = 2000;
+/** After a picture that did not come, fewer are asked for. */
+const RETRY_MS = 15_000;
 
 function sightCard(sight: SightingView): CardView {
   if (sight.card !== "" && sight.card.length === 2 && sight.card !== "XX" && sight.card !== "??") return face(sight.card);
@@ -50,13 +52,16 @@ function Sight({ sight }: { sight: SightingView }): JSX.Element {
 }
 
 /** The camera's picture of the felt, fetched anew while it is looked at. */
-export function CameraPicture({ table }: { table: string }): JSX.Element {
+export function CameraPicture({ table, devices }: { table: string; devices: DeviceView[] }): JSX.Element {
   const [at, setAt] = useState(0);
   const [bad, setBad] = useState(false);
   useEffect(() => {
-    const timer = setInterval(() => { if (document.visibilityState === "visible") setAt((n) => n + 1); }, PICTURE_MS);
+    const timer = setInterval(() => { if (document.visibilityState === "visible") setAt((n) => n + 1); }, bad ? RETRY_MS : PICTURE_MS);
     return () => { clearInterval(timer); };
-  }, []);
+  }, [bad]);
+  if (!devices.some((device) => device.kind === "camera")) {
+    return <figure class="cam"><p><Icon name="camera" /> <Say code="sup.no_camera" /></p></figure>;
+  }
   return (
     <figure class="cam">
       <img
@@ -69,8 +74,14 @@ export function CameraPicture({ table }: { table: string }): JSX.Element {
   );
 }
 
+/** The letter of a side; places with a longer name are shown by their symbol. */
+function dueLetter(zone: string): string {
+  const name = say(firstKnown(`zone.${zone}.short`, `zone.${zone}`));
+  return name.length > 2 ? "" : name;
+}
+
 /** Due beside seen beside the picture. */
-export function Evidence({ given, table }: { given: CaseView; table: string }): JSX.Element {
+export function Evidence({ given, table, devices }: { given: CaseView; table: string; devices: DeviceView[] }): JSX.Element {
   return (
     <div class="three" data-sights={given.sightings.length}>
       <section data-state="dealing">
@@ -78,7 +89,7 @@ export function Evidence({ given, table }: { given: CaseView; table: string }): 
         <div class="what">
           {given.due ? (
             <>
-              <span class="slot due">{say(firstKnown(`zone.${given.due_zone}.short`, `zone.${given.due_zone}`))}</span>
+              <span class="slot due">{dueLetter(given.due_zone) || <Icon name={given.due_face === "down" ? "facedown" : "faceup"} />}</span>
               <div><b><Say code="sup.to" params={{ zone: given.due_zone }} /></b><p><Say code={`face.${given.due_face || "up"}`} /></p></div>
             </>
           ) : <p class="empty"><Say code="label.nothing_due" /></p>}
@@ -86,7 +97,7 @@ export function Evidence({ given, table }: { given: CaseView; table: string }): 
       </section>
       {given.sightings.slice(0, 2).map((sight, place) => <Sight key={place} sight={sight} />)}
       {given.sightings.length === 0 && <section><h2><Say code="label.seen" /></h2><p class="empty"><Say code="sup.saw_nothing" /></p></section>}
-      <section class="seen"><CameraPicture table={table} /></section>
+      <section class="seen"><CameraPicture table={table} devices={devices} /></section>
     </div>
   );
 }

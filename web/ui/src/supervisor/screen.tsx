@@ -2,7 +2,9 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { type KeyMap, listenKeys } from "../shared/keys";
+import { Settings, settingsOpen } from "../shared/settings";
 import { Listening, nextLanguage } from "../shared/shell";
+import { soundChime } from "../shared/sounds";
 import { Say } from "../shared/text";
 import type { SupervisorView } from "../shared/view";
 import { Case, act, chosenOf, lift, optionsOf } from "./case";
@@ -35,6 +37,23 @@ function OpenTable({ desk }: { desk: Desk }): JSX.Element {
   return pane === "case" ? <Case desk={desk} view={view} /> : <TablePane desk={desk} view={view} />;
 }
 
+const KEYS: [string, string][] = [
+  ["1 – 9", "key.choose"], ["A", "key.do"], ["Esc", "key.back"], ["V", "key.void"], ["Shift V", "key.void_do"], ["N", "key.next_hold"],
+  ["T 1 – 8", "key.table"], ["L", "key.language"], ["?", "key.help"],
+];
+const REMIND_MS = 30_000;
+
+/** A chime for each new hold, and again while one has nobody. */
+function useChime(desk: Desk): void {
+  const waiting = desk.holds.value.filter((tile) => !tile.hold?.taken_by).map((tile) => tile.table).join();
+  useEffect(() => {
+    if (waiting === "") return undefined;
+    soundChime();
+    const timer = setInterval(soundChime, REMIND_MS);
+    return () => { clearInterval(timer); };
+  }, [waiting]);
+}
+
 function keysOf(desk: Desk): KeyMap {
   const view = desk.view.value;
   const pane = view === null ? "" : paneOf(desk, view);
@@ -42,6 +61,7 @@ function keysOf(desk: Desk): KeyMap {
   const map: KeyMap = {
     KeyN: () => { desk.nextHold(); },
     KeyL: nextLanguage,
+    "Shift+Slash": () => { settingsOpen.value = true; },
     Escape: () => {
       if (pane === "void") desk.pane.value = "case";
       else desk.open("");
@@ -81,13 +101,15 @@ function listenTables(desk: Desk): () => void {
 /** The supervisor's desk: the wall, and one table opened beside it. */
 export function SupervisorScreen({ desk }: { desk: Desk }): JSX.Element {
   useEffect(() => listenKeys(() => keysOf(desk)));
+  useChime(desk);
   useEffect(() => listenTables(desk), [desk]);
   return (
     <Listening source={desk.wall}>
       <div class={`sup ${desk.table.value === "" ? "" : "opened"}`}>
-        <TopBar desk={desk} languages={nextLanguage} />
+        <TopBar desk={desk} />
         <Wall desk={desk} />
         {desk.table.value !== "" && <OpenTable desk={desk} />}
+        <Settings keys={KEYS} leave="" />
       </div>
     </Listening>
   );

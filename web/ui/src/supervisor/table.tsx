@@ -27,7 +27,7 @@ function Now({ view }: { view: DealerView }): JSX.Element {
         {view.window?.kind === "betting" && view.state === "betting" && <Countdown window={view.window} />}
         <div>
           <b><Say code={code} params={stepParams(step, view)} /></b>
-          <p>{cutCardText(view)}. <Say code="fact.cards_left" />: <bdi class="num">{number(view.cards_left)}</bdi></p>
+          <p><Say code="fact.cut_card" />: {cutCardText(view)}<br /><Say code="fact.cards_left" />: <bdi class="num">{number(view.cards_left)}</bdi></p>
         </div>
       </div>
     </section>
@@ -127,7 +127,7 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
       <div class="three">
         <Now view={dealer} />
         <Devices view={dealer} />
-        <section class="seen"><CameraPicture table={dealer.table} /></section>
+        <section class="seen"><CameraPicture table={dealer.table} devices={dealer.devices} /></section>
       </div>
       <div class="low">
         <section class="mirror"><Felt view={dealer} /><Bets view={view} /></section>

@@ -4,7 +4,7 @@ import { boot } from "../shared/boot";
 import { ageText, clock, tick, timeText } from "../shared/clock";
 import { money, say } from "../shared/i18n";
 import { Age, Countdown, Edge, Rungs, StateChip } from "../shared/parts";
-import { signOut } from "../shared/shell";
+import { settingsOpen } from "../shared/settings";
 import { Say, SayMessage } from "../shared/text";
 import type { TileView } from "../shared/view";
 import type { Desk } from "./state";
@@ -86,7 +86,7 @@ function Clock(): JSX.Element {
 }
 
 /** The bar over everything: studio, queue of holds, who sits here. */
-export function TopBar({ desk, languages }: { desk: Desk; languages: () => void }): JSX.Element {
+export function TopBar({ desk }: { desk: Desk }): JSX.Element {
   const live = desk.tables.value.filter((tile) => tile.state !== "closed").length;
   return (
     <header class="top">
@@ -96,8 +96,7 @@ export function TopBar({ desk, languages }: { desk: Desk; languages: () => void 
       <span class="grow" />
       <span class="tables"><Say code="sup.tables" params={{ count: desk.tables.value.length }} />: <Say code="sup.live" params={{ count: live }} /></span>
       {boot.person && <span><Say code="sup.person" params={{ name: boot.person.name, role: boot.person.role }} /></span>}
-      <button type="button" class="link" onClick={languages}><Say code="signin.language" /></button>
-      <button type="button" class="link" onClick={() => { void signOut(); }}><Say code="sup.sign_out" /></button>
+      <button type="button" class="link" aria-haspopup="dialog" onClick={() => { settingsOpen.value = true; }}><Say code="settings.title" /></button>
       <Clock />
     </header>
   );
