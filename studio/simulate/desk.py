@@ -11,6 +11,8 @@ from studio.table.show import step_view
 from studio.table.state import Setup, Table
 from studio.table.views import StepView
 
+REPEATS = 6
+"""How often a frame that nobody acknowledged is given time to be sent again."""
 FRAMES = 6
 """Frames after which a card that is read well has been reported."""
 
@@ -128,6 +130,9 @@ class Place:
     def settle(self) -> None:
         """Wait until what was done has been read, seen and decided."""
         if self.wire is not None:
-            self.wire.quiet(0.25)
+            for _ in range(REPEATS):
+                if self.wire.quiet(0.25):
+                    break
+                self.pace.pause(0.25)
         self.pace.frames(FRAMES)
         self.desk.flush()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from studio.domain.envelope import Sealed
@@ -41,8 +42,9 @@ class Turn:
         self.events.append(event)
 
     def seal(self, card: Any) -> Sealed:
-        """Seal a card with a salt of its own."""
-        return Sealed(card, f"{self.stamp.salt}-{len(self.events)}")
+        """Seal a card with a salt of its own, which one revealed salt says nothing about."""
+        own = sha256(f"{self.stamp.salt}-{len(self.events)}".encode()).hexdigest()
+        return Sealed(card, own)
 
     def fault(
         self,
