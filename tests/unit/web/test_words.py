@@ -44,6 +44,23 @@ def test_a_translation_fills_in_the_same_places() -> None:
     assert wrong == []
 
 
+def test_what_is_offered_as_urdu_is_urdu() -> None:
+    """Names of facts, as ``round.voided``, and codes stay as they are; sentences do not."""
+    english, urdu = catalogue("en").texts, catalogue("ur").texts
+
+    def bare(text: Any) -> str:
+        whole = text if isinstance(text, str) else " ".join(text.values())
+        return re.sub(r"\{\w+\}|\b[a-z]+\.[a-z]+\b", "", whole)
+
+    left = [
+        code
+        for code, text in urdu.items()
+        if re.search("[a-z]{2}", bare(english[code]))
+        and not re.search("[\u0600-\u06ff]", bare(text))
+    ]
+    assert left == []
+
+
 def test_every_refusal_of_the_web_is_worded() -> None:
     """The codes are read from the sources, so that a new one cannot be forgotten."""
     sources = Path(words.__file__).parent
