@@ -22,7 +22,7 @@ POOL: Final = 240
 """Procedural decks in the pool at any time."""
 ART_COPIES: Final = 3
 """How often each design of real art stands beside them."""
-USES: Final = 1.5
+USES: Final = 3
 """How often a sample is used on average before more are drawn."""
 LEAD: Final = 20_000
 
@@ -75,15 +75,21 @@ class Counters:
     written: "Synchronized[int]"
     trained: "Synchronized[int]"
     stop: "Synchronized[int]"
+    first: int = 0
 
     def ahead(self) -> bool:
         """Whether so much is drawn already that the drawing process may rest."""
-        return self.written.value > self.trained.value / USES + LEAD
+        return self.written.value > self.trained.value / USES + max(LEAD, self.first)
 
 
-def counters() -> Counters:
-    """All at zero."""
-    return Counters(mp.Value("q", 0), mp.Value("q", 0), mp.Value("q", 0))
+def stored(folder: Path) -> bool:
+    """Whether the samples of an earlier slice still lie in the folder."""
+    return all((folder / f"ring-{name}.bin").exists() for name in ("w", "i", "labels"))
+
+
+def counters(written: int = 0) -> Counters:
+    """At the start, with so many samples there already."""
+    return Counters(mp.Value("q", written), mp.Value("q", 0), mp.Value("q", 0), written)
 
 
 def fill(folder: Path, root: Path, seed: int, shared: Counters) -> None:

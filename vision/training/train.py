@@ -51,10 +51,9 @@ def _masked(loss: Tensor, mask: Tensor) -> Tensor:
 def loss_of(pair: Pair, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
     """The sum of all losses of one batch."""
     small, corners, labels = batch
-    count = small.shape[0]
     with torch.autocast("cpu", torch.bfloat16):
         w = pair.w(nets.scaled(small)).float()
-        i = pair.i(nets.scaled(corners.flatten(0, 1))).float().view(count, 2, nets.I_OUT)
+        i = pair.i(nets.scaled(corners)).float()
     rank, suit, kind = labels[:, 0], labels[:, 1], labels[:, 2]
     face = (kind == 0).float()
     safe_rank, safe_suit = rank.clamp(min=0), suit.clamp(min=0)
@@ -68,20 +67,16 @@ def loss_of(pair: Pair, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
         w[:, 21], way.clamp(min=0).float(), reduction="none"
     )
     total = total + 0.2 * _masked(turned, (way >= 0).float())
-    for corner in (0, 1):
-        seen = labels[:, 3 + corner]
-        readable = (seen == 1).float()
-        out = i[:, corner]
-        total = total + _masked(
-            functional.cross_entropy(out[:, :13], safe_rank, reduction="none")
-            + functional.cross_entropy(out[:, 13:17], safe_suit, reduction="none"),
-            readable,
-        )
-        there = functional.binary_cross_entropy_with_logits(
-            out[:, 17], seen.clamp(min=0).float(), reduction="none"
-        )
-        total = total + _masked(there, (seen >= 0).float())
-    return total
+    seen = labels[:, 3]
+    total = total + _masked(
+        functional.cross_entropy(i[:, :13], safe_rank, reduction="none")
+        + functional.cross_entropy(i[:, 13:17], safe_suit, reduction="none"),
+        (seen == 1).float(),
+    )
+    there = functional.binary_cross_entropy_with_logits(
+        i[:, 17], seen.clamp(min=0).float(), reduction="none"
+    )
+    return total + _masked(there, (seen >= 0).float())
 
 
 class Mean:
@@ -113,8 +108,15 @@ def _load(pair: Pair, mean: Mean, path: Path) -> dict[str, Any]:
 
 def _batch(room: ring.Ring, filled: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
     at: NDArray[np.int64] = np.sort(rng.integers(0, min(filled, ring.CAPACITY), BATCH))
-    labels = torch.from_numpy(room.labels[at].astype(np.int64))
-    return torch.from_numpy(room.pixels["w"][at]), torch.from_numpy(room.pixels["i"][at]), labels
+    corner = rng.integers(0, 2, BATCH)
+    labels = room.labels[at].astype(np.int64)
+    labels[:, 3] = labels[np.arange(BATCH), 3 + corner]
+    corners = room.pixels["i"][at, corner]
+    return (
+        torch.from_numpy(room.pixels["w"][at]),
+        torch.from_numpy(corners),
+        torch.from_numpy(labels),
+    )
 
 
 def run(told: Slice) -> Path:
@@ -135,8 +137,9 @@ def run(told: Slice) -> Path:
         past = _load(pair, mean, checkpoint)
         optimiser.load_state_dict(past["optimiser"])
     seed = told.seed + 1000 * len(past["slices"])
-    room = ring.Ring(told.work, fresh=True)
-    shared = ring.counters()
+    keep = told.resume and ring.stored(told.work)
+    room = ring.Ring(told.work, fresh=not keep)
+    shared = ring.counters(ring.CAPACITY if keep else 0)
     drawing = mp.get_context("fork").Process(
         target=ring.fill, args=(told.work, told.art, seed, shared), daemon=True
     )
