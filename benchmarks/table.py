@@ -188,7 +188,7 @@ def main() -> None:
                 "per_second": round(decisions / seconds),
                 "coups_per_second": round(COUPS / seconds),
             }
-            print(json.dumps(told))  # noqa: T201  a benchmark's result
+            print(json.dumps(told))
         database.close()
 
 

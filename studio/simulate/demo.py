@@ -112,6 +112,8 @@ class DemoStudio(Studio):
         )
         self.wanted = wanted
         self.tally = Tally()
+        self.lines: list[dict[str, Any]] = []
+        """What was told of each round."""
         self.codes: list[tuple[str, str, str, str]] = []
         """(name, role, number, PIN) of the people who may sign in."""
         self.overlay = ""
@@ -179,6 +181,7 @@ class DemoStudio(Studio):
         )
 
     def _print(self, told: dict[str, Any]) -> None:
+        self.lines.append(told)
         if self.wanted.as_json:
             click.echo(line(told))
         else:

@@ -1,0 +1,122 @@
+"""A whole embedded studio without a browser: real bytes, real pixels, simulated people.
+
+The demonstrations here deal few rounds; `make soak` deals whole shoes and every fault.
+"""
+
+from typing import Any
+
+import pytest
+
+from studio.launch import LaunchError
+from studio.simulate.demo import DemoStudio, Wanted, headless, settings_of
+from studio.simulate.faults import Planned, possible
+from studio.storage.verify import verify
+
+SIX = ("split_frame", "bad_checksum", "unplug", "wrong_card", "frozen", "early_card")
+"""The simplest faults, one a round."""
+
+
+def deal(database: str, **wanted: Any) -> DemoStudio:
+    """Deal a demonstration and check what every one must keep."""
+    wish = Wanted(headless=True, **wanted)
+    studio = headless(wish, settings_of(wish, database))
+    tally = studio.tally
+    assert tally.misreads == 0
+    assert tally.staked == tally.returned + tally.refunded + tally.house
+    assert verify(database).problems == ()
+    for told in studio.lines:
+        assert told["staked"] == told["returned"] + told["refunded"] + told["house"]
+    return studio
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> DemoStudio:
+    """Seven rounds: the six simplest faults, and a clean one."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('demo')}/faulty.db"
+    faults = tuple(Planned(name, at) for at, name in enumerate(SIX, start=1))
+    return deal(database, rounds=7, seed=3, faults=faults)
+
+
+def line(studio: DemoStudio, fault: str) -> dict[str, Any]:
+    """The round into which a fault was put."""
+    return next(told for told in studio.lines if told["injected"] == [fault])
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("fault", ["split_frame", "bad_checksum"])
+def test_a_broken_frame_is_absorbed(faulty: DemoStudio, fault: str) -> None:
+    """A frame in pieces is whole in the end; a wrong check sum is asked for again."""
+    told = line(faulty, fault)
+    assert (told["state"], told["faults"]) == ("settled", [])
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        ("unplug", "device_lost"),
+        ("wrong_card", "reader_mismatch"),
+        ("frozen", "camera_unfit"),
+        ("early_card", "early_card"),
+    ],
+)
+def test_a_fault_holds_the_table_and_the_coup_ends_right(
+    faulty: DemoStudio, fault: str, code: str
+) -> None:
+    """The simulated supervisor repairs by the policy's first lawful option."""
+    told = line(faulty, fault)
+    assert code in told["faults"]
+    assert told["state"] == "settled"
+
+
+@pytest.mark.timeout(240)
+def test_a_clean_round_after_all_faults_is_clean(faulty: DemoStudio) -> None:
+    """Nothing of a fault stays behind."""
+    assert faulty.lines[-1]["injected"] == []
+    assert faulty.lines[-1]["faults"] == []
+
+
+@pytest.mark.timeout(240)
+def test_a_camera_alone_can_deal(tmp_path: Any) -> None:
+    """`--sources camera`: the cards are known through pixels only."""
+    studio = deal(f"sqlite:///{tmp_path}/camera.db", rounds=3, seed=5, sources=("camera",))
+    assert studio.tally.settled == 3
+    assert studio.tally.asked == 0
+
+
+def test_a_shoe_alone_can_deal(tmp_path: Any) -> None:
+    """`--sources shoe`: the cards are known through bytes only."""
+    studio = deal(f"sqlite:///{tmp_path}/shoe.db", rounds=5, seed=5, sources=("shoe",))
+    assert studio.tally.settled == 5
+
+
+def test_equal_seeds_deal_equal_rounds(tmp_path: Any) -> None:
+    """A demonstration can be told again."""
+    first = deal(f"sqlite:///{tmp_path}/a.db", rounds=3, seed=9, sources=("shoe",))
+    second = deal(f"sqlite:///{tmp_path}/b.db", rounds=3, seed=9, sources=("shoe",))
+    assert first.lines == second.lines
+
+
+def test_a_game_that_does_not_exist_is_one_sentence(tmp_path: Any) -> None:
+    """Nothing is opened for it."""
+    wish = Wanted(headless=True, game="blackjack", rounds=1)
+    with pytest.raises(LaunchError, match="no game 'blackjack'"):
+        headless(wish, settings_of(wish, f"sqlite:///{tmp_path}/none.db"))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_every_fault_once_ends_right_through_bytes_and_pixels(tmp_path: Any) -> None:
+    """`--fault all`."""
+    names = possible(("shoe", "camera"))
+    faults = tuple(Planned(name, at) for at, name in enumerate(names, start=1))
+    studio = deal(f"sqlite:///{tmp_path}/all.db", rounds=len(names) + 1, seed=4, faults=faults)
+    assert studio.lines[-1]["faults"] == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+def test_a_whole_shoe_is_dealt_to_its_closing_count(tmp_path: Any) -> None:
+    """Ninety coups cross the cut card, the count and a new shoe."""
+    studio = deal(f"sqlite:///{tmp_path}/shoe.db", rounds=90, seed=6)
+    assert studio.tally.asked * 100 <= studio.tally.cards
