@@ -83,7 +83,7 @@ def main() -> None:
         if number % 6 == 0:
             for zone in ("P", "B"):
                 for card in bench.world.clear(zone):
-                    bench.scene.remove(card.key)
+                    bench.scene.remove([card.key])
             for _ in range(8):
                 bench.whole()
         zone = ("P", "B")[number % 2]

@@ -213,8 +213,7 @@ class SyntheticLife:
             case "put":
                 self._scene.put(value)
             case "remove":
-                for key in value:
-                    self._scene.remove(key)
+                self._scene.remove(value)
             case "hold":
                 self._scene.hold(value)
             case "faults":

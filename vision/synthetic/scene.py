@@ -5,6 +5,7 @@ the light and the sensor's noise.
 """
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -131,23 +132,24 @@ class Scene:
     def put(self, card: Laid, *, by_hand: bool = True) -> None:
         """Lay a card, or lay it again turned or moved."""
         if card.key in self._cards:
-            self.remove(card.key, by_hand=False)
+            self.remove([card.key], by_hand=False)
         self._cards[card.key] = card
         self._draw(card)
         if by_hand:
             self._reach(card)
 
-    def remove(self, key: int, *, by_hand: bool = True) -> None:
-        """Take a card away."""
-        card = self._cards.pop(key)
-        x0, y0, x1, y1 = self._box(card, 16)
-        self._clean[y0:y1, x0:x1] = self._felt[y0:y1, x0:x1]
+    def remove(self, keys: Iterable[int], *, by_hand: bool = True) -> None:
+        """Take cards away; one hand takes them all."""
+        gone = [card for key in keys if (card := self._cards.pop(key, None)) is not None]
+        boxes = [self._box(card, 16) for card in gone]
+        for x0, y0, x1, y1 in boxes:
+            self._clean[y0:y1, x0:x1] = self._felt[y0:y1, x0:x1]
         for other in self._cards.values():
             a0, b0, a1, b1 = self._box(other, 16)
-            if a0 < x1 and x0 < a1 and b0 < y1 and y0 < b1:
+            if any(a0 < x1 and x0 < a1 and b0 < y1 and y0 < b1 for x0, y0, x1, y1 in boxes):
                 self._draw(other)
-        if by_hand:
-            self._reach(card)
+        if by_hand and gone:
+            self._reach(gone[len(gone) // 2])
 
     def hold(self, zone: str | None) -> None:
         """Hold a hand over the middle of a zone, or take it away."""

@@ -105,7 +105,7 @@ class Table:
 
     def clear(self, zone: str) -> None:
         for card in self.world.clear(zone):
-            self.scene.remove(card.key)
+            self.scene.remove([card.key])
 
     def zone(self, name: str) -> ZoneSeen:
         """What was last reported of a zone."""

@@ -98,7 +98,7 @@ def test_an_exchanged_card_is_the_same_thing_with_another_reading(table: Table) 
     table.step(6)
     track = table.zone("P").cards[0].track
     del table.world.cards[old.key]
-    table.scene.remove(old.key)
+    table.scene.remove([old.key])
     table.lay("P", "8H")
     table.step(8)
     assert table.codes("P") == ["8H"]

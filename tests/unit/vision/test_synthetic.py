@@ -97,9 +97,9 @@ def test_removing_a_card_leaves_the_felt_as_it_was(layout: Layout) -> None:
     cards = [world.lay("DISCARD", code, face_up=False, sideways=False) for code in ("7H", "8H")]
     for card in cards:
         scene.put(card, by_hand=False)
-    scene.remove(cards[0].key, by_hand=False)
+    scene.remove([cards[0].key], by_hand=False)
     assert not np.array_equal(scene._clean, before)
-    scene.remove(cards[1].key, by_hand=False)
+    scene.remove([cards[1].key], by_hand=False)
     assert np.array_equal(scene._clean, before)
 
 
