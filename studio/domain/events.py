@@ -306,6 +306,16 @@ class CardDealt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TracksPaired:
+    """After a restart, accepted cards were found again on the felt."""
+
+    NAME: ClassVar[str] = "tracks_paired"
+    VERSION: ClassVar[int] = 1
+    pairs: tuple[tuple[int, str, int], ...]
+    """(index of the input, zone, track)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardCorrected:
     """A person states what an accepted card really was; the wrong reading stays on record."""
 
@@ -504,6 +514,7 @@ Event = (
     | FeltSeen
     | DeviceNoted
     | CardDealt
+    | TracksPaired
     | CardCorrected
     | CardParked
     | CardUnparked

@@ -148,6 +148,8 @@ def _changed(turn: Turn) -> bool:
         return False
     zones = {zone.zone: zone for zone in turn.table.sensing.zones}
     for place in play.places:
+        if place.lost and zones and place.face == Facing.UP.value:
+            return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
         if place.track is None or place.face != Facing.UP.value:
             continue
         zone = zones.get(place.track[0])

@@ -6,6 +6,7 @@ from functools import reduce
 from typing import assert_never
 
 from studio.domain import events as e
+from studio.domain.faults import FaultCode
 from studio.domain.shoe import Fate, Shoe
 from studio.games.procedure import Confirmed, Counted, Dealt
 from studio.table.state import (
@@ -86,6 +87,8 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             return _dealt(table, event, at_us)
         case e.CardCorrected():
             return _corrected(table, event, at_us)
+        case e.TracksPaired(pairs=pairs):
+            return _paired(table, pairs)
         case (
             e.RoundFinished()
             | e.RoundSettled()
@@ -146,6 +149,7 @@ def _round_opened(table: Table, event: e.RoundOpened, at_us: int) -> Table:
         shoe_no=event.shoe_no,
         opened_us=at_us,
         started_version=table.version + 1,
+        procedure=event.procedure_version,
     )
     window = Window(
         kind="betting", deadline_us=event.deadline_us, total_us=event.deadline_us - at_us
@@ -431,6 +435,22 @@ def _shown(table: Table, current: Round, deadline_us: int, at_us: int) -> Table:
     return replace(table, phase=Phase.RESULT, round=current, window=window)
 
 
+def _fault_raised(table: Table, event: e.FaultRaised, at_us: int) -> Table:
+    fault, current = event.fault, table.round
+    if current is not None and current.state == "open":
+        faults = (*current.faults, fault.code.value)
+        table = replace(table, round=replace(current, faults=faults))
+    if fault.code is FaultCode.RECOVERED:
+        table = _tracks_lost(table)
+    if not event.holds:
+        return replace(table, notes=(*table.notes, fault))
+    hold = table.hold or Hold(since_us=at_us)
+    table = replace(table, hold=replace(hold, faults=(*hold.faults, fault)))
+    if table.window is not None and event.remaining_us is not None:
+        table = replace(table, window=replace(table.window, remaining_us=event.remaining_us))
+    return table
+
+
 def _hold(
     table: Table,
     event: e.FaultRaised | e.FaultAnswered | e.HoldTaken | e.HoldLifted,
@@ -438,19 +458,8 @@ def _hold(
 ) -> Table:
     hold = table.hold
     match event:
-        case e.FaultRaised(fault=fault, holds=holds, remaining_us=remaining):
-            current = table.round
-            if current is not None and current.state == "open":
-                table = replace(
-                    table, round=replace(current, faults=(*current.faults, fault.code.value))
-                )
-            if not holds:
-                return replace(table, notes=(*table.notes, fault))
-            hold = hold or Hold(since_us=at_us)
-            table = replace(table, hold=replace(hold, faults=(*hold.faults, fault)))
-            if table.window is not None and remaining is not None:
-                table = replace(table, window=replace(table.window, remaining_us=remaining))
-            return table
+        case e.FaultRaised():
+            return _fault_raised(table, event, at_us)
         case e.FaultAnswered(fault=answered, repair=repair):
             if hold is None:
                 return table
@@ -469,6 +478,31 @@ def _hold(
             if play is not None:
                 play = replace(play, due_since_us=at_us)
             return replace(table, hold=None, window=window, play=play)
+
+
+def _paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
+    """Accepted cards have their place on the felt again."""
+    if table.play is None:
+        return table
+    found = {index: (zone, track) for index, zone, track in pairs}
+    places = tuple(
+        replace(place, track=found[place.index], lost=False) if place.index in found else place
+        for place in table.play.places
+    )
+    return replace(table, play=replace(table.play, places=places))
+
+
+def _tracks_lost(table: Table) -> Table:
+    """After a restart the camera counts anew: where accepted cards lie has to be found again."""
+    sensing = replace(table.sensing, zones=(), ignored=())
+    play = table.play
+    if play is not None:
+        places = tuple(
+            replace(place, track=None, lost=place.lost or place.track is not None)
+            for place in play.places
+        )
+        play = replace(play, places=places)
+    return replace(table, sensing=sensing, play=play)
 
 
 def _trusted(table: Table, fault_id: str) -> Table:

@@ -62,6 +62,7 @@ REFUSALS: Final = (
     "nothing_to_count",
     "opposed_bets",
     "other_round",
+    "procedure_missing",
     "reason_missing",
     "round_open",
     "round_void",

@@ -8,6 +8,7 @@ from studio.domain.faults import FaultCode
 from studio.games.procedure import Deal, Facing
 from studio.table import bets
 from studio.table.advance import advance
+from studio.table.sensing import unaccounted
 from studio.table.state import Phase, Script
 from studio.table.turn import Turn, due
 
@@ -185,5 +186,25 @@ def _felt(turn: Turn, seen: o.CardsSeen) -> None:
     if seen.zones == turn.table.sensing.zones:
         return
     turn.emit(e.FeltSeen(device=seen.device, frame=seen.frame, zones=seen.zones))
+    _pair_again(turn)
     if any(card.look is o.Look.CUT for zone in seen.zones for card in zone.cards):
         cut_card(turn, by=seen.device)
+
+
+def _pair_again(turn: Turn) -> None:
+    """Find accepted cards again whose place a restart lost: same zone, same card, in order."""
+    play = turn.table.play
+    lost = [place for place in play.places if place.lost] if play else []
+    if not lost:
+        return
+    free = list(unaccounted(turn.table))
+    pairs: list[tuple[int, str, int]] = []
+    for place in lost:
+        for lying in free:
+            same = lying.card.card == place.card if place.card else lying.card.look is o.Look.BACK
+            if lying.zone == place.to and lying.settled and same:
+                pairs.append((place.index, lying.zone, lying.card.track))
+                free.remove(lying)
+                break
+    if pairs:
+        turn.emit(e.TracksPaired(pairs=tuple(pairs)))

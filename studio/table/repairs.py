@@ -24,12 +24,14 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
     hold = turn.table.hold
     if hold is None:
         raise c.Rejected("refused.not_held")
-    if isinstance(command, c.LiftHold):
-        _lift(turn)
-        return
     if isinstance(command, c.VoidRound):
         _void(turn, command)
         return
+    if isinstance(command, c.LiftHold) and _known_version(turn.setup, turn.table):
+        _lift(turn)
+        return
+    if not _known_version(turn.setup, turn.table):
+        raise c.Rejected("refused.procedure_missing")
     fault = next((fault for fault in hold.faults if fault.id == command.fault), None)
     if fault is None:
         raise c.Rejected("refused.no_such_fault")
@@ -69,6 +71,14 @@ def why_not(setup: Setup, table: Table, fault: Fault, name: str) -> str | None:
     if name == "RetryDevice" and not _sound(table, fault):
         return "refused.device_not_back"
     return None
+
+
+def _known_version(setup: Setup, table: Table) -> bool:
+    """Whether the open round can go on: the version of its procedure is in this release."""
+    current = table.round
+    if current is None or current.state != "open":
+        return True
+    return current.procedure in ("", setup.game.version)
 
 
 def _open(table: Table) -> bool:

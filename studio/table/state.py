@@ -127,6 +127,8 @@ class Place:
     """(zone, track) of the camera, None where no camera saw it."""
     seen_as: Card | None = None
     """The camera's sure reading when it was accepted, or since."""
+    lost: bool = False
+    """A restart lost where it lies; the camera has not found it again yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +184,8 @@ class Round:
     """Codes of the faults raised in it, in order."""
     started_version: int = 0
     """Version of the table at its opening; the journal of the round begins there."""
+    procedure: str = ""
+    """Version of the procedure that it was opened under."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

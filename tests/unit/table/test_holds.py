@@ -1,5 +1,7 @@
 """Faults, holds and repairs of a table with a shoe and a camera."""
 
+from dataclasses import replace
+
 import pytest
 
 from studio.domain import commands as c
@@ -7,7 +9,9 @@ from studio.domain import events as e
 from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
+from studio.table.decide import returned
 from studio.table.state import Phase
+from studio.table.turn import Stamp
 from tests.support.rig import Rig
 
 REASON = "reason.camera_proves"
@@ -348,3 +352,50 @@ def test_a_knocked_camera_holds_the_table() -> None:
     rig = ready()
     rig.give(o.CameraUnfit(device="camera", at_us=rig.at_us, why=o.Unfit.KNOCKED))
     assert rig.faults() == [FaultCode.CAMERA_UNFIT]
+
+
+def restarted(rig: Rig) -> None:
+    """The studio stopped and came back: held, and the camera counts its cards anew."""
+    turn = returned(rig.setup, rig.table, Stamp(at_us=rig.at_us, salt="again"))
+    for event in turn.events:
+        rig.record(event)
+    for zone, cards in rig.felt.items():
+        rig.felt[zone] = [replace(card, track=card.track + 500) for card in cards]
+
+
+def test_a_coup_goes_on_after_a_restart_with_the_cards_found_again() -> None:
+    """Held first; the camera pairs what lies there with what the journal believes."""
+    rig = ready()
+    finish(rig, ("P", "4C"), ("B", "9D"))
+    restarted(rig)
+    assert rig.faults() == [FaultCode.RECOVERED]
+    rig.show()
+    rig.give(c.AcknowledgeFault(fault=rig.fault(), reason=REASON))
+    rig.lift()
+    assert not rig.table.held
+    finish(rig, ("P", "2H"), ("B", "TS"))
+    assert rig.table.round is not None
+    assert (rig.table.round.state, rig.table.round.code) == ("settled", "banker")
+
+
+def test_a_card_that_is_gone_after_a_restart_holds_the_table_again() -> None:
+    """The world went on while we were down."""
+    rig = ready()
+    finish(rig, ("P", "4C"), ("B", "9D"))
+    restarted(rig)
+    rig.take("B")
+    rig.give(c.AcknowledgeFault(fault=rig.fault(), reason=REASON))
+    rig.lift()
+    assert rig.faults() == [FaultCode.CARD_VANISHED]
+
+
+def test_a_round_of_an_unknown_procedure_can_only_be_voided() -> None:
+    """DESIGN.md 3: it comes back held, with void as the only way out."""
+    rig = ready()
+    assert rig.table.round is not None
+    rig.table = replace(rig.table, round=replace(rig.table.round, procedure="baccarat@0"))
+    restarted(rig)
+    acknowledge = c.AcknowledgeFault(fault=rig.fault(), reason=REASON)
+    assert rig.refused(acknowledge) == "refused.procedure_missing"
+    void = c.VoidRound(fault="", reason="reason.other", round_id=rig.table.round.id)
+    assert rig.refused(void) is None
