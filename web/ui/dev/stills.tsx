@@ -70,7 +70,7 @@ if (face === "supervisor") {
   const desk = new Desk(await still<WallView>("wall"), null, () => table as Source<SupervisorView>);
   desk.commander = commander;
   if (table) desk.open("ba1", false);
-  if (view === "void") { desk.pane.value = "void"; desk.fill({ reason: "reason.dealing_error" }); }
+  if (view === "void") { desk.turn("void"); desk.fill({ reason: "reason.dealing_error" }); }
   if (view === "correct") desk.fill({ option: "CorrectCard", index: 2, card: "4C" });
   if (view === "receipt") desk.voided.value = { round: 31, accepted: 2431000 };
   render(<SupervisorScreen desk={desk} />, root);

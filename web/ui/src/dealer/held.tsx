@@ -37,7 +37,7 @@ function seenCard(message: Message): CardView {
 /** What was due beside what was seen. */
 function Compare({ hold }: { hold: HoldNote }): JSX.Element {
   const dueZone = param(hold.due, "zone", "to");
-  const seenZone = param(hold.seen, "zone", "at") || hold.zone;
+  const seenZone = hold.seen ? param(hold.seen, "zone", "at") || hold.zone : "";
   return (
     <section class="cmp" aria-label={say("label.due_and_seen")}>
       <section data-state="dealing">

@@ -111,7 +111,7 @@ export function money(minor: number, code: string = currency.value): string {
 /** Which codes word a value, by the name of its place; `*` stands for the value. */
 const GROUPS: Record<string, string[]> = {
   zone: ["zone.*"], to: ["zone.*"], face: ["face.*"], bet: ["bet.*"], result: ["result.*"], device: ["device.*"],
-  what: ["device.what.*"], step: ["tile.step.*"], repair: ["repair.*.name", "repair.*"], fault: ["hold.*.what"],
+  what: ["device.what.*"], step: ["tile.step.*"], repair: ["repair.*.name", "repair.*"], fault: ["fault.*", "hold.*.what"],
   game: ["game.*"], state: ["state.*"], role: ["role.*"],
 };
 

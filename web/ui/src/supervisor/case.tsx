@@ -15,11 +15,11 @@ export function optionsOf(given: CaseView): OptionView[] {
   return [...given.options.filter((option) => option.enabled), ...given.options.filter((option) => !option.enabled)];
 }
 
-/** The option that is looked at: the chosen one, else the policy's own answer. */
+/** The option that is looked at: the chosen one, else the policy's own answer; none is put forward but that. */
 export function chosenOf(desk: Desk, given: CaseView | null): OptionView | null {
   if (given === null) return null;
   const open = given.options.filter((option) => option.enabled);
-  return open.find((option) => option.command === desk.draft.value.option) ?? open.find((option) => option.first) ?? open[0] ?? null;
+  return open.find((option) => option.command === desk.draft.value.option) ?? open.find((option) => option.first) ?? null;
 }
 
 function People({ count }: { count: number }): JSX.Element {
@@ -66,7 +66,7 @@ export function missing(desk: Desk, option: OptionView | null): string {
 export function act(desk: Desk, option: OptionView | null): void {
   if (option === null) return;
   if (option.command === "VoidRound") {
-    desk.pane.value = "void";
+    desk.turn("void");
     return;
   }
   if (missing(desk, option) !== "") return;
@@ -146,7 +146,6 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
           <p>
             {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="bar.shoe" params={{ shoe: dealer.shoe_no }} />}
             {given && <>{". "}<Say code="sup.case_line" params={{ row: given.row }} /></>}
-            {given?.text && <>{". "}<bdi>{given.text}</bdi></>}
           </p>
         </div>
         {view.cases.length > 1 && (

@@ -94,6 +94,7 @@ export function Evidence({ given, table, devices }: { given: CaseView; table: st
             </>
           ) : <p class="empty"><Say code="label.nothing_due" /></p>}
         </div>
+        {given.text && <p class="tech"><bdi dir="ltr">{given.text}</bdi></p>}
       </section>
       {given.sightings.slice(0, 2).map((sight, place) => <Sight key={place} sight={sight} />)}
       {given.sightings.length === 0 && <section><h2><Say code="label.seen" /></h2><p class="empty"><Say code="sup.saw_nothing" /></p></section>}

@@ -25,11 +25,11 @@ function paneOf(desk: Desk, view: SupervisorView): "receipt" | "void" | "case" |
 function OpenTable({ desk }: { desk: Desk }): JSX.Element {
   const view = desk.view.value;
   const pane = view === null ? "" : paneOf(desk, view);
-  const layout = `${desk.table.value} ${pane}`;
-  const before = useRef(layout);
-  if (before.current !== layout) {
-    before.current = layout;
-    desk.commander.layoutChanged();
+  const before = useRef(pane);
+  if (before.current !== pane) {
+    if (before.current !== "" && pane !== "" && !desk.own) desk.commander.layoutChanged();
+    if (pane !== "") desk.own = false;
+    before.current = pane;
   }
   if (view === null) return <main class="case"><p class="empty fetch" role="status"><Say code="sup.waiting_case" /></p></main>;
   if (pane === "receipt") return <Receipt desk={desk} view={view} />;
@@ -63,10 +63,10 @@ function keysOf(desk: Desk): KeyMap {
     KeyL: nextLanguage,
     "Shift+Slash": () => { settingsOpen.value = true; },
     Escape: () => {
-      if (pane === "void") desk.pane.value = "case";
+      if (pane === "void") desk.turn("case");
       else desk.open("");
     },
-    KeyV: () => { if (pane === "case" && view?.void) desk.pane.value = "void"; },
+    KeyV: () => { if (pane === "case" && view?.void) desk.turn("void"); },
     "Shift+KeyV": () => { if (pane === "void" && view) askVoid(desk, view); },
     KeyA: () => {
       if (pane !== "case" || view === null) return;

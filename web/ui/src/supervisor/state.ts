@@ -37,6 +37,8 @@ export class Desk {
   readonly holds = computed(() => this.tables.value
     .filter((tile) => tile.hold !== null)
     .sort((a, b) => (a.hold?.since_us ?? 0) - (b.hold?.since_us ?? 0)));
+  /** Whether the next change of what lies open was asked for at this desk. */
+  own = false;
   commander!: Commander;
   #open: (table: string) => Source<SupervisorView>;
 
@@ -52,6 +54,7 @@ export class Desk {
     if (table === this.table.value) return;
     const before = this.feed.value;
     this.table.value = table;
+    this.own = true;
     this.pane.value = "case";
     this.place.value = 0;
     this.voided.value = null;
@@ -59,6 +62,12 @@ export class Desk {
     this.line?.turn(before as Feed<unknown> | null, table);
     this.feed.value = table === "" ? null : this.#open(table);
     if (push && this.line !== null) history.pushState(null, "", table === "" ? "/supervisor" : `/supervisor/${table}`);
+  }
+
+  /** Turn to the options or to the void preview. */
+  turn(pane: Pane): void {
+    this.own = this.pane.value !== pane;
+    this.pane.value = pane;
   }
 
   /** Go on to the next held table, after the open one. */

@@ -136,7 +136,7 @@ export function VoidPane({ desk, view, preview }: { desk: Desk; view: Supervisor
         </div>
       </div>
       <footer class="go">
-        <Button id="void.back" commander={desk.commander} icon="back" keys="Esc" onPress={() => { desk.pane.value = "case"; }}><Say code="sup.back_options" /></Button>
+        <Button id="void.back" commander={desk.commander} icon="back" keys="Esc" onPress={() => { desk.turn("case"); }}><Say code="sup.back_options" /></Button>
         <span class="grow" />
         <p>{fails ? <Say code="sup.proof_fails" /> : <Say code="sup.void_final" />}</p>
         {!fails && (
@@ -163,7 +163,7 @@ export function Receipt({ desk, view }: { desk: Desk; view: SupervisorView }): J
         <Icon name="void" />
         <h2><Say code="sup.receipt_line" params={{ amount: returned, accepted: kept?.accepted ?? returned }} /></h2>
         <p class="num">{money(kept?.accepted ?? returned, view.currency)} − {money(returned, view.currency)} = {money((kept?.accepted ?? returned) - returned, view.currency)}</p>
-        <Button id="receipt" commander={desk.commander} main icon="back" onPress={() => { desk.voided.value = null; desk.pane.value = "case"; }}><Say code="sup.receipt_ok" /></Button>
+        <Button id="receipt" commander={desk.commander} main icon="back" onPress={() => { desk.voided.value = null; desk.turn("case"); }}><Say code="sup.receipt_ok" /></Button>
       </div>
       <Journal lines={view.journal} round={view.dealer.round_no} />
     </main>
