@@ -143,9 +143,11 @@ def refuse_foreign_writes() -> None:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
-    foreign = (site is not None and site not in {"same-origin", "none"}) or (
-        origin is not None and not same_origin(origin, request.host)
-    )
+    if site is not None:
+        # The browser's own word, which no page can forge; it comes on safe addresses only.
+        foreign = site not in {"same-origin", "none"}
+    else:
+        foreign = origin is not None and not same_origin(origin, request.host)
     if foreign:
         raise Refused(
             403, "refused.origin", "This request came from another site: open the console itself."
@@ -156,12 +158,15 @@ def add_headers(response: Response) -> Response:
     """Give every answer its security headers; an overlay alone may be framed, by OBS."""
     headers = response.headers
     policy = CONTENT_POLICY
-    if not request.path.startswith("/overlay/"):
+    overlay = request.path.startswith("/overlay/")
+    if not overlay:
         policy += "; frame-ancestors 'none'"
         headers.setdefault("X-Frame-Options", "DENY")
     headers.setdefault("Content-Security-Policy", policy)
     headers.setdefault("X-Content-Type-Options", "nosniff")
-    headers.setdefault("Referrer-Policy", "no-referrer")
+    # An overlay's address holds its token. Elsewhere our own pages must name themselves: a form
+    # sent without a referrer has no origin either.
+    headers.setdefault("Referrer-Policy", "no-referrer" if overlay else "same-origin")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")

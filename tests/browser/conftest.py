@@ -84,6 +84,14 @@ class Demo:
         except queue.Empty:
             raise AssertionError("no round ended:\n" + self.said()) from None
 
+    def freeze(self) -> None:
+        """Make every process of it stand still, as a machine does that hangs."""
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        os.killpg(self._process.pid, signal.SIGCONT)
+
     def stop(self) -> int:
         """End it as a person does; its exit status."""
         if self._process.poll() is None:

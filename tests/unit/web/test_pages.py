@@ -250,7 +250,8 @@ def test_consoles_may_not_be_framed_and_run_only_our_scripts(client: FlaskClient
     assert "unsafe" not in policy
     assert "frame-ancestors 'none'" in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert client.get("/overlay/ba1").headers["Referrer-Policy"] == "no-referrer"
 
 
 def test_a_page_has_no_script_and_no_style_in_line(client: FlaskClient) -> None:
