@@ -14,6 +14,7 @@ import { clock, startTicking } from "../src/shared/clock";
 import { Commander } from "../src/shared/commands";
 import type { Ear, Hearing, Source } from "../src/shared/feed";
 import { numerals, useLanguageNow } from "../src/shared/i18n";
+import { settingsOpen } from "../src/shared/settings";
 import type { DealerView, Envelope, OverlayView, SupervisorView, WallView } from "../src/shared/view";
 import { SignInScreen } from "../src/signin/screen";
 import { SupervisorScreen } from "../src/supervisor/screen";
@@ -75,5 +76,6 @@ if (face === "supervisor") {
   if (view === "receipt") desk.voided.value = { round: 31, accepted: 2431000 };
   render(<SupervisorScreen desk={desk} />, root);
 }
+if (asked.has("settings")) settingsOpen.value = true;
 await document.fonts.ready;
 document.documentElement.dataset["ready"] = "yes";

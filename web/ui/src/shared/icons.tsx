@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 export type IconName =
   | "idle" | "betting" | "dealing" | "decision" | "result" | "hold" | "void" | "closed"
   | "bell" | "cutcard" | "hand" | "handsoff" | "faceup" | "facedown" | "arrow" | "person" | "people"
-  | "erase" | "tick" | "cross" | "clock" | "across" | "camera" | "back" | "lock" | "signal";
+  | "erase" | "tick" | "cross" | "clock" | "across" | "camera" | "back" | "lock" | "signal" | "unequal";
 
 const HAND = "M8 12.5V6a1.6 1.6 0 0 1 3.200 0v5 M11.200 11V4a1.6 1.6 0 0 1 3.200 0v7 M14.400 11V5.200a1.6 1.6 0 0 1 3.200 0V13 M17.600 9.500a1.500 1.500 0 0 1 3 0V15c0 4-2.600 7-6.800 7-3.300 0-5-1.500-6.600-4.300L4.300 13c-.9-1.700 1.200-3.200 2.500-1.700L8 12.700";
 const HEART = "M12 15.500c-2.600-2-4-3.300-4-5.100C8 9 9 8.200 10 8.200c.9 0 1.600.5 2 1.300.4-.8 1.100-1.300 2-1.300 1 0 2 .8 2 2.200 0 1.800-1.400 3.100-4 5.100Z";
@@ -35,6 +35,7 @@ const DRAWINGS: Record<IconName, JSX.Element> = {
   clock: <><circle cx="12" cy="12" r="9" /><path d="M12 7v5l3.500 2" /></>,
   camera: <><rect x="2.500" y="6" width="13.500" height="12" rx="2" /><path d="m16 11 5.500-3.200v8.400L16 13Z" /></>,
   back: <path class="dir" d="M20 12H4m6-6-6 6 6 6" />,
+  unequal: <path d="M4 9.500h16M4 15h16M16 4 8 20.500" stroke-width="2.600" />,
   signal: <path d="M4 18.500h.1M4 13a5.500 5.500 0 0 1 5.500 5.500M4 8a10.500 10.500 0 0 1 10.500 10.500M3 3l18 18" />,
 };
 

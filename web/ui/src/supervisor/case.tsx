@@ -29,26 +29,24 @@ function People({ count }: { count: number }): JSX.Element {
 function Option({ option, place, on, pick }: { option: OptionView; place: number; on: boolean; pick: () => void }): JSX.Element {
   if (!option.enabled) {
     return (
-      <li class="opt not" data-option={option.command}>
+      <div class="opt not" role="radio" aria-checked={false} aria-disabled="true" tabIndex={0} data-option={option.command}>
         <kbd>{place}</kbd>
         <strong><SayMessage message={option.label} /></strong>
         <span class="wide"><Say code="sup.refused" params={{ reason: option.reason ? say(option.reason.code, option.reason.params) : "" }} /></span>
-      </li>
+      </div>
     );
   }
   return (
-    <li>
-      <button type="button" class={`opt ${on ? "on" : ""}`} role="radio" aria-checked={on} data-option={option.command} onClick={pick}>
-        <kbd>{place}</kbd>
-        <span>
-          <strong><SayMessage message={option.label} /></strong>
-          {option.first && <Say code="sup.policy_first" />}
-          <People count={option.people} />
-        </span>
-        <span><SayMessage message={option.effect_round} /></span>
-        <span class="money"><SayMessage message={option.effect_money} /></span>
-      </button>
-    </li>
+    <button type="button" class={`opt ${on ? "on" : ""}`} role="radio" aria-checked={on} data-option={option.command} onClick={pick}>
+      <kbd>{place}</kbd>
+      <span>
+        <strong><SayMessage message={option.label} /></strong>
+        {option.first && <Say code="sup.policy_first" />}
+        <People count={option.people} />
+      </span>
+      <span><SayMessage message={option.effect_round} /></span>
+      <span class="money"><SayMessage message={option.effect_money} /></span>
+    </button>
   );
 }
 
@@ -97,7 +95,7 @@ function Prepare({ desk, view, option }: { desk: Desk; view: SupervisorView; opt
         <><h3><Say code="sup.needs_reason" /></h3><ReasonPicker reasons={view.reasons} reason={draft.reason} note={draft.note} fill={(change) => { start(desk, option, change); }} /></>
       )}
       <div class="do">
-      <p class="by"><Icon name="person" /> <span><Say code="sup.done_by" params={{ name: desk.person }} /></span></p>
+        <p class="by"><Icon name="person" /> <span><Say code="sup.done_by" params={{ name: desk.person }} /></span></p>
       <Button
         id={`do.${option?.command ?? ""}`} commander={desk.commander} main icon={isVoid ? "void" : "tick"} keys="A"
         enabled={isVoid || lack === ""} reason={lack === "" ? undefined : say(lack)} onPress={() => { act(desk, option); }}
@@ -180,11 +178,11 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
         {given === null ? <Answered desk={desk} view={view} /> : (
           <section class="opts">
             <h2><span><Say code="sup.what_policy" /></span><span><Say code="sup.effects" /></span></h2>
-            <ol role="radiogroup" aria-label={say("sup.what_policy")}>
+            <div class="rows" role="radiogroup" aria-label={say("sup.what_policy")}>
               {optionsOf(given).map((each, at) => (
                 <Option key={`${each.command}${at}`} option={each} place={at + 1} on={each === option} pick={() => { desk.choose(each); }} />
               ))}
-            </ol>
+            </div>
             <p class="keys" aria-hidden="true">
               <kbd>1</kbd>–<kbd>9</kbd><Say code="sup.key.choose" /> <kbd>A</kbd><Say code="sup.key.do" /> <kbd>V</kbd><Say code="sup.key.void" /> <kbd>N</kbd><Say code="sup.key.next" /> <kbd>Esc</kbd><Say code="sup.key.close" />
             </p>

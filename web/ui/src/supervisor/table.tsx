@@ -64,7 +64,7 @@ function Devices({ view }: { view: DealerView }): JSX.Element {
       <h2><Say code="sup.devices" /></h2>
       <table>
         <thead>
-          <tr><th /><th scope="col" class="n"><Say code="device.last" /></th><th scope="col" class="n"><Say code="device.facts" /></th><th scope="col" class="n"><Say code="device.garbage" /></th></tr>
+          <tr><td /><th scope="col" class="n"><Say code="device.last" /></th><th scope="col" class="n"><Say code="device.facts" /></th><th scope="col" class="n"><Say code="device.garbage" /></th></tr>
         </thead>
         <tbody>
           {view.devices.map((device) => (

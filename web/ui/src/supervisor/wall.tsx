@@ -52,12 +52,15 @@ function Tile({ tile, open, pick, place }: { tile: TileView; open: boolean; pick
 
 /** Every table in its fixed place; tiles never change places. */
 export function Wall({ desk }: { desk: Desk }): JSX.Element {
+  const alone = desk.table.value === "";
+  const Part = alone ? "main" : "section";
   return (
-    <section class={`wall ${desk.table.value === "" ? "whole" : ""}`} aria-label={say("sup.title")} data-count={desk.tables.value.length}>
+    <Part class={`wall ${alone ? "whole" : ""}`} aria-label={say("sup.title")} data-count={desk.tables.value.length}>
+      {alone && <h1 class="unseen"><Say code="sup.title" /></h1>}
       {desk.tables.value.map((tile, at) => (
         <Tile key={tile.table} tile={tile} place={at + 1} open={tile.table === desk.table.value} pick={() => { desk.open(tile.table === desk.table.value ? "" : tile.table); }} />
       ))}
-    </section>
+    </Part>
   );
 }
 
