@@ -113,7 +113,7 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
         <div class="title">
           <StateChip state={dealer.state} />
           <div>
-            <h1><bdi>{dealer.table.toUpperCase()}</bdi> <Say code={`game.${dealer.game}`} /></h1>
+            <h1><bdi>{dealer.table.toUpperCase()}</bdi>&nbsp; <Say code={`game.${dealer.game}`} /></h1>
             <p>
               {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="sup.no_coup" />}
               {dealer.dealer && <>{". "}<Say code="sup.dealer" params={{ name: dealer.dealer }} /></>}
