@@ -77,6 +77,8 @@ class Limits:
 
     temperature: float
     """Divides the fused log-probabilities, 1 to 4."""
+    whole: float
+    """What W's vote weighs when an index weighs 1; 0 to 2."""
     sure: float
     """A face is sure from this confidence on."""
     seen: float
@@ -124,13 +126,13 @@ class Fused:
     """(n, 2): probability that the index is there and readable."""
 
 
-def fuse(votes: Votes, temperature: float) -> Fused:
-    """Add the votes' log-probabilities, each index weighted by how surely it is there."""
+def fuse(votes: Votes, temperature: float, weight: float = 1.0) -> Fused:
+    """Add the votes' log-probabilities, W's with a weight, an index's by how surely it is there."""
     w, i = votes.w.astype(np.float64), votes.i.astype(np.float64)
     whole = joint(w[:, :13], w[:, 13:17])
     corners = joint(i[..., :13], i[..., 13:17])
     seen = _sigmoid(i[..., 17])
-    total = whole + (corners * seen[..., None]).sum(axis=1)
+    total = whole * weight + (corners * seen[..., None]).sum(axis=1)
     return Fused(
         cards=np.exp(_log_softmax(total / temperature)),
         kinds=np.exp(_log_softmax(w[:, 17:21] / temperature)),
@@ -186,9 +188,13 @@ class Reader:
         if not crops:
             return []
         votes = self.votes(crops)
-        fused = fuse(votes, self.limits.temperature)
+        fused = self.fused(votes)
         turned = votes.w[:, 21] > 2
         return [self.decide(fused, at, turned=bool(turned[at])) for at in range(len(crops))]
+
+    def fused(self, votes: Votes) -> Fused:
+        """What the votes say together at the fitted temperature and weight."""
+        return fuse(votes, self.limits.temperature, self.limits.whole)
 
     def decide(self, fused: Fused, at: int, *, turned: bool = False) -> Reading:
         """Decide about the crop at place `at` of fused votes."""

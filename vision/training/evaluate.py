@@ -19,6 +19,7 @@ DECKS: Final = 150
 """Procedural designs of each half."""
 _ART_HALVES: Final = (("spatz-h2", "spatz-h4", "spatz-av"), ("knoll", "spatz-v2", "spatz-v4"))
 TEMPERATURES: Final = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.3, 2.6, 3.0, 3.5)
+WEIGHTS: Final = (0.4, 0.6, 0.8, 1.0, 1.25)
 Drawn = tuple[NDArray[np.uint8], NDArray[np.int16], str]
 """A crop, its labels as in samples.LABELS and the family of its design."""
 
@@ -105,7 +106,7 @@ HEAD: Final = (
 def tallies(reader: Reader, judged: Judged) -> dict[str, Tally]:
     """Count by family of design."""
     out: dict[str, Tally] = defaultdict(Tally)
-    fused = fuse(judged.votes, reader.limits.temperature)
+    fused = reader.fused(judged.votes)
     best = fused.cards.argmax(axis=1)
     for at, truth in enumerate(judged.truth):
         reading = reader.decide(fused, at)
@@ -121,17 +122,18 @@ def tallies(reader: Reader, judged: Judged) -> dict[str, Tally]:
 
 
 def fit(reader: Reader, judged: Judged) -> Limits:
-    """The temperature at which the true card's probability is best, other limits as they are."""
+    """Temperature and weight at which the true cards are likeliest, other limits as they are."""
     truth = judged.truth
     seen = truth >= 0
-    losses = []
-    for temperature in TEMPERATURES:
-        cards = fuse(judged.votes, temperature).cards[seen, truth[seen]]
-        losses.append(float(-np.log(np.maximum(cards, 1e-9)).mean()))
-    best = TEMPERATURES[int(np.argmin(losses))]
-    for temperature, loss in zip(TEMPERATURES, losses, strict=True):
-        print(f"temperature {temperature}: loss {loss:.4f}")
-    return replace(reader.limits, temperature=best)
+    best, least = reader.limits, float("inf")
+    for weight in WEIGHTS:
+        for temperature in TEMPERATURES:
+            cards = fuse(judged.votes, temperature, weight).cards[seen, truth[seen]]
+            loss = float(-np.log(np.maximum(cards, 1e-9)).mean())
+            if loss < least:
+                best, least = replace(best, temperature=temperature, whole=weight), loss
+    print(f"fitted temperature {best.temperature}, weight of W {best.whole}: loss {least:.4f}")
+    return best
 
 
 def strangers(reader: Reader, made: samples.Source, count: int) -> str:

@@ -17,6 +17,7 @@ from vision.training.train import Pair
 
 FIRST_LIMITS: Final = {
     "temperature": 2.0,
+    "whole": 1.0,
     "sure": 0.99,
     "seen": 0.5,
     "contradicts": 0.5,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from studio.domain.cards import Card
-from vision.reader import CARDS, MODELS, CardKind, ModelsUnfit, Reader, Votes, fuse
+from vision.reader import CARDS, MODELS, CardKind, ModelsUnfit, Reader, Votes
 from vision.training import golden
 
 ACE_OF_CLUBS = CARDS.index(Card.parse("AC"))
@@ -68,35 +68,35 @@ def test_a_crop_of_another_size_is_refused_in_one_sentence(reader: Reader) -> No
 
 
 def test_three_votes_for_one_card_are_sure(reader: Reader) -> None:
-    fused = fuse(votes_for(*[ACE_OF_CLUBS] * 3), reader.limits.temperature)
+    fused = reader.fused(votes_for(*[ACE_OF_CLUBS] * 3))
     reading = reader.decide(fused, 0)
     assert (reading.card, reading.sure) == (Card.parse("AC"), True)
 
 
 def test_an_index_that_contradicts_makes_it_unsure(reader: Reader) -> None:
-    fused = fuse(votes_for(ACE_OF_CLUBS, ACE_OF_CLUBS, KING_OF_SPADES), reader.limits.temperature)
+    fused = reader.fused(votes_for(ACE_OF_CLUBS, ACE_OF_CLUBS, KING_OF_SPADES))
     assert not reader.decide(fused, 0).sure
 
 
 def test_indices_without_the_whole_card_are_unsure(reader: Reader) -> None:
-    fused = fuse(votes_for(KING_OF_SPADES, ACE_OF_CLUBS, ACE_OF_CLUBS), reader.limits.temperature)
+    fused = reader.fused(votes_for(KING_OF_SPADES, ACE_OF_CLUBS, ACE_OF_CLUBS))
     assert not reader.decide(fused, 0).sure
 
 
 def test_the_whole_card_without_any_index_is_unsure(reader: Reader) -> None:
     votes = votes_for(ACE_OF_CLUBS, ACE_OF_CLUBS, ACE_OF_CLUBS, seen=(-9, -9))
-    assert not reader.decide(fuse(votes, reader.limits.temperature), 0).sure
+    assert not reader.decide(reader.fused(votes), 0).sure
 
 
 def test_one_index_suffices_when_the_other_is_covered(reader: Reader) -> None:
     votes = votes_for(ACE_OF_CLUBS, ACE_OF_CLUBS, KING_OF_SPADES, seen=(9, -9))
-    assert reader.decide(fuse(votes, reader.limits.temperature), 0).sure
+    assert reader.decide(reader.fused(votes), 0).sure
 
 
 def test_a_back_on_which_an_index_is_seen_is_unsure(reader: Reader) -> None:
     votes = votes_for(*[ACE_OF_CLUBS] * 3)
     votes.w[0, 17:19] = (-9, 9)
-    reading = reader.decide(fuse(votes, reader.limits.temperature), 0)
+    reading = reader.decide(reader.fused(votes), 0)
     assert (reading.kind, reading.sure) == (CardKind.OTHER, False)
 
 
