@@ -48,7 +48,7 @@ function Compare({ hold }: { hold: HoldNote }): JSX.Element {
           <p>{hold.due ? <SayMessage message={hold.due} /> : <Say code="label.nothing_due" />}</p>
         </div>
       </section>
-      <span class="ne"><Icon name="unequal" /></span>
+      <span class="ne">{seenZone === dueZone && seenZone !== "" ? null : <Icon name="unequal" />}</span>
       <section>
         {hold.seen && <PlayingCard view={seenCard(hold.seen)} />}
         <div>
