@@ -34,7 +34,7 @@ from vision.worker import (
     main,
 )
 
-SILENT_S: Final = 4.0
+SILENT_S: Final = 6.0
 """A child that says nothing for so long is killed."""
 START_S: Final = 30.0
 """Time a child has to load OpenCV and the reader on a busy machine."""
