@@ -24,7 +24,7 @@ from web.words import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
-START_S = 60
+START_S = 120
 DEALER_SIZE = (1280, 800)
 DESK_SIZE = (1920, 1080)
 
@@ -77,7 +77,7 @@ class Demo:
         """The last of what it wrote to standard error."""
         return "".join(self.errors[-30:])
 
-    def round(self, timeout_s: float = 60) -> dict[str, Any]:
+    def round(self, timeout_s: float = 120) -> dict[str, Any]:
         """The line of the next round that ends."""
         try:
             return self._lines.get(timeout=timeout_s)
@@ -167,7 +167,7 @@ class Screen:
         """Go to an address of the studio."""
         self.page.goto(self.demo.address + address if address.startswith("/") else address)
 
-    def state(self, state: str, timeout_s: float = 45) -> None:
+    def state(self, state: str, timeout_s: float = 120) -> None:
         """Wait until this screen as a whole is in a state."""
         self.page.locator(f'.dealer[data-state="{state}"]').wait_for(timeout=timeout_s * 1000)
 

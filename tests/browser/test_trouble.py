@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import DEALER_SIZE, DESK_SIZE
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 QUICK = ("--by-hand", "--sources", "shoe")
 """Without the camera's process a studio starts in two seconds."""
