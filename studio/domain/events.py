@@ -316,6 +316,15 @@ class TracksPaired:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TracksLost:
+    """Accepted cards no longer lie where they were; they have to be found again."""
+
+    NAME: ClassVar[str] = "tracks_lost"
+    VERSION: ClassVar[int] = 1
+    indexes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardCorrected:
     """A person states what an accepted card really was; the wrong reading stays on record."""
 
@@ -328,6 +337,8 @@ class CardCorrected:
     """How many inputs still fit after the round was run again."""
     outside: int = 0
     """How many later cards no longer fit and are outside the round."""
+    placed: tuple[tuple[int, str, str, str, bool], ...] = ()
+    """(index, zone, face, step, laid across) of every kept card as the new run has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -515,6 +526,7 @@ Event = (
     | DeviceNoted
     | CardDealt
     | TracksPaired
+    | TracksLost
     | CardCorrected
     | CardParked
     | CardUnparked

@@ -33,10 +33,11 @@ from studio.live.means import (
     TableStopped,
 )
 from studio.live.outbox import feed_entries
+from studio.live.ports import JournalError
 from studio.live.recovery import Restored, prefix_of
 from studio.table.advance import next_deadline
 from studio.table.decide import decided, noticed, returned
-from studio.table.laws import check_laws
+from studio.table.laws import LawBroken, check_laws
 from studio.table.state import Setup, Table
 from studio.table.turn import Stamp, Turn
 
@@ -94,7 +95,10 @@ class TableRunner:
     def trouble(self) -> str:
         """Why this table cannot be worked with, or what it waits for; empty if all is well."""
         if self.failure is not None:
-            return f"table {self.name} has stopped: {self.failure}"
+            # Only our own sentences: the text of anything else may hold a card that is sealed.
+            known = isinstance(self.failure, (JournalError, LawBroken))
+            told = self.failure if known else f"{type(self.failure).__name__}, see the log"
+            return f"table {self.name} has stopped: {told}"
         if self._means.treasury.trouble:
             return f"table {self.name}: the wallet does not answer: {self._means.treasury.trouble}"
         return ""

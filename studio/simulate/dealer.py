@@ -2,7 +2,7 @@
 
 from random import Random
 
-from studio.domain.cards import CUT, PACK, Card
+from studio.domain.cards import CUT, PACK
 from studio.domain.commands import (
     ConfirmStep,
     CutCardIsOut,
@@ -15,6 +15,7 @@ from studio.domain.commands import (
 )
 from studio.simulate.desk import Place
 from studio.simulate.players import Players
+from studio.table.state import Table
 from studio.table.views import StepView
 
 NAME = "Sim Dealer"
@@ -58,8 +59,7 @@ class Dealer:
                 self._place.pace.pause(1.5)
                 return self.press(ConfirmStep())
             case "deal":
-                self._deal(step)
-                return True
+                return self._deal(step)
             case "clear":
                 return self._collect(("BURN",))
             case "collect":
@@ -107,9 +107,14 @@ class Dealer:
         self._place.lay(zone, code)
         self._look()
 
-    def _deal(self, step: StepView) -> None:
-        """Draw the due card and lay it where the console says."""
+    def _deal(self, step: StepView) -> bool:
+        """Draw the due card and lay it where the console says; one card for each request."""
         place = self._place
+        table = place.desk.table()
+        asked = f"{table.shoes}/{table.round.id if table.round else ''}/{_inputs(table)}"
+        if place.answered == asked:
+            return place.pace.idle()
+        place.answered = asked
         place.pace.pause(1.0)
         up = step.face == "up"
         code = self._next_card()
@@ -119,6 +124,7 @@ class Dealer:
             place.felt.laid.append((step.to, code))
         place.lay(target, code, face_up=up, sideways=step.sideways)
         self._look()
+        return True
 
     def _target(self, step: StepView) -> str:
         if "wrong_hand" in self.mistakes and step.to in self._place.desk.setup.game.hands:
@@ -164,6 +170,5 @@ class Dealer:
         return True
 
 
-def truth(codes: list[str]) -> list[Card]:
-    """Read the codes of what was laid."""
-    return [Card.parse(code) for code in codes]
+def _inputs(table: Table) -> int:
+    return len(table.play.inputs) if table.play else -1

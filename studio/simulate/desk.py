@@ -84,6 +84,8 @@ class Place:
     felt: Felt = field(default_factory=Felt)
     box: list[str] = field(default_factory=list)
     """The shoe of a table without a reader: the cards in order of coming out."""
+    answered: str = ""
+    """The newest request for a card that was answered with one; empty: draw again."""
     say: Callable[[str], None] = lambda _: None
     """Tells what the people do, for whoever watches."""
 

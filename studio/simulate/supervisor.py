@@ -92,6 +92,7 @@ class Supervisor:
             case "MarkDead":
                 pressed = self._press(c.MarkDead(fault=case.fault, reason=reason))
                 self._remove_strays()
+                self._place.answered = ""
                 return pressed
             case "VoidRound":
                 round_id = view.dealer.round_id

@@ -18,7 +18,13 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, UniqueConstraint, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    SQLAlchemyError,
+)
 
 from studio.live.ports import JournalError
 from studio.storage.schema import TRIGGERS, metadata
@@ -59,7 +65,9 @@ class Database:
             try:
                 with self.writer.begin() as connection:
                     yield connection
-            except OperationalError as error:
+            except IntegrityError:
+                raise  # a number that is taken is the caller's to answer
+            except DBAPIError as error:
                 raise JournalError(f"the database refused to write: {error.orig}") from error
 
     @contextmanager
@@ -173,8 +181,8 @@ def _engine(url: str) -> Engine:
     """
     try:
         if sqlite_path(url) is not None:
-            return create_engine(url, connect_args={"timeout": BUSY_S})
-        return create_engine(url)
+            return create_engine(url, connect_args={"timeout": BUSY_S}, hide_parameters=True)
+        return create_engine(url, hide_parameters=True)
     except (NoSuchModuleError, ModuleNotFoundError) as error:
         raise JournalError(
             f"the driver for {shown(url)} is missing ({error}): install psycopg"

@@ -46,15 +46,17 @@ def _step(turn: Turn) -> bool:
             return _close_by_clock(turn) or _stray(turn)
         case Phase.RESULT:
             return _collect(turn) or _stray(turn) or _end_of_result(turn)
+        case Phase.IDLE:
+            return _stray(turn) or _from_idle(turn)
         case _:
-            return _stray(turn)
+            return False  # what a closed table is told waits until it is opened
 
 
 def _procedure(turn: Turn) -> bool:
     now = standing(turn.setup, turn.table)
     match now.due:
         case Deal() as deal:
-            return _unpark(turn, deal) or _sense(turn, deal) or _changed(turn)
+            return _unpark(turn, deal) or _changed(turn) or _sense(turn, deal)
         case Clear(zones=zones, step=step):
             if _seen_empty(turn.setup, turn.table, zones):
                 turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera))
@@ -74,7 +76,8 @@ def _unpark(turn: Turn, deal: Deal) -> bool:
         return False
     if turn.table.play.script is not Script.ROUND:
         return False
-    turn.emit(e.CardUnparked(read=parked[0].read, track=parked[0].track))
+    # The newest first: each takes its place before those that came after it.
+    turn.emit(e.CardUnparked(read=parked[-1].read, track=parked[-1].track))
     return True
 
 
@@ -138,7 +141,16 @@ def _seen_empty(setup: Setup, table: Table, zones: tuple[str, ...]) -> bool:
     if not setup.uses_camera:
         return False
     seen = {zone.zone: zone for zone in table.sensing.zones}
-    return all(name in seen and seen[name].settled and not seen[name].cards for name in zones)
+    ignored = set(table.sensing.ignored)
+    for name in zones:
+        zone = seen.get(name)
+        if zone is None or not zone.settled:
+            return False
+        for lying in zone.cards:
+            thing = lying.look is Look.UNKNOWN and (name, lying.track) in ignored
+            if not thing:
+                return False
+    return True
 
 
 def _changed(turn: Turn) -> bool:
@@ -158,7 +170,9 @@ def _changed(turn: Turn) -> bool:
         lying = next((card for card in zone.cards if card.track == place.track[1]), None)
         if lying is None:
             return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
-        if lying.look is Look.FACE and lying.sure and lying.card not in (place.card, place.seen_as):
+        turned = lying.look is Look.BACK
+        known = (place.card, place.seen_as)
+        if turned or (lying.look is Look.FACE and lying.sure and lying.card not in known):
             found = Lying(zone.zone, lying, zone.settled)
             return _raise_about(turn, FaultCode.SUBSTITUTED_CARD, place, found)
     return False
@@ -343,7 +357,11 @@ def _end_of_result(turn: Turn) -> bool:
 
 
 def start_shoe_procedure(turn: Turn, script: Script) -> None:
-    """Begin the procedure of a new shoe, or the closing count of this one."""
+    """Begin the procedure of a new shoe, or the closing count of this one.
+
+    Cards that came out and found no use are dead by then: none crosses into another shoe.
+    """
+    bury(turn)
     number = turn.table.shoes + 1 if script is Script.NEW_SHOE else turn.table.shoes
     turn.emit(
         e.ShoeProcedureStarted(
@@ -354,6 +372,39 @@ def start_shoe_procedure(turn: Turn, script: Script) -> None:
             rules_digest=turn.setup.rules_digest,
         )
     )
+
+
+def _from_idle(turn: Turn) -> bool:
+    """A shoe or a table that was to end goes to its end once nothing is open."""
+    shoe = turn.table.shoe
+    if shoe is not None and shoe.open and shoe.ending:
+        start_shoe_procedure(turn, Script.END_SHOE)
+        return True
+    if turn.table.closing:
+        turn.emit(e.TableClosed())
+        return True
+    return False
+
+
+def bury(turn: Turn) -> None:
+    """Cards that left the shoe and that no input used up are dead, each counted once."""
+    free = list(unaccounted(turn.table))
+    for read in turn.table.sensing.reads:
+        track = free.pop(0).key if free else None
+        turn.emit(
+            e.CardDead(fate="dead", card=read.card, sealed=read.sealed, read=read.key, track=track)
+        )
+    for parked in turn.table.sensing.parked:
+        track = parked.track or (free.pop(0).key if free else None)
+        turn.emit(
+            e.CardDead(
+                fate="dead", card=parked.card, sealed=parked.sealed, read=parked.read, track=track
+            )
+        )
+    for lying in free:
+        seen = lying.card.card if lying.card.sure else None
+        if lying.card.look in (Look.FACE, Look.BACK) or not turn.setup.uses_shoe:
+            turn.emit(e.CardDead(fate="dead", card=seen, track=lying.key))
 
 
 def open_bets(turn: Turn) -> None:

@@ -1,5 +1,7 @@
 """Bets at the door: what is taken into the round, what is refused, and with which reason."""
 
+from collections import Counter
+
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.columns import Columns
@@ -76,8 +78,10 @@ class _Judge:
         known = ledger.asked(current) if current else Columns()
         self._ids = set(known.ids)
         self._has: dict[str, set[str]] = {}
-        for player, bet in zip(known.players, known.bets, strict=True):
+        self._staked: Counter[tuple[str, str]] = Counter()
+        for player, bet, stake in zip(known.players, known.bets, known.amounts, strict=True):
             self._has.setdefault(player, set()).add(bet)
+            self._staked[player, bet] += stake
 
     def reason(self, bet: c.Bet) -> str | None:
         """Why this bet is not taken; None if it is."""
@@ -88,13 +92,15 @@ class _Judge:
         if bet.bet not in self._limits or bet.bet not in self._offered:
             return "refused.not_offered"
         limit = self._limits[bet.bet]
-        if bet.stake <= 0 or (limit and not limit.least <= bet.stake <= limit.most):
+        total = self._staked[bet.player, bet.bet] + bet.stake
+        if bet.stake <= 0 or (limit and (bet.stake < limit.least or total > limit.most)):
             return "refused.limits"
         has = self._has.setdefault(bet.player, set())
         reason = self._setup.game.refuse_bet(self._setup.rules, bet.bet, frozenset(has))
         if reason is not None:
             return f"refused.{reason}"
         has.add(bet.bet)
+        self._staked[bet.player, bet.bet] = total
         self._ids.add(bet.id)
         return None
 
@@ -109,6 +115,8 @@ def withdraw(turn: Turn, command: c.WithdrawBets) -> None:
     closed = _closed(turn.table, turn.at_us)
     if closed is not None or current is None:
         raise c.Rejected(closed or "refused.bets_closed")
+    if command.batch in current.withdrawals:
+        raise c.Rejected("refused.batch_known")
     bets = ledger.accepted(current)
     there = [n for n, bet in enumerate(bets.ids) if bet in set(command.ids)]
     if not there:
@@ -127,7 +135,8 @@ def funds(turn: Turn, answer: FundsAnswered) -> None:
     """The wallet's word on one batch; a word that comes too late is rolled back (DESIGN.md 6)."""
     current = turn.table.round
     batch = _pending(current.batches if current else (), answer.batch)
-    if current is None or batch is None or current.bets_closed or current.state != "open":
+    late = current is None or current.bets_closed or current.state != "open"
+    if current is None or batch is None or late or _expired(turn):
         turn.emit(e.FundsLate(batch=answer.batch))
         return
     kept = batch.columns.without(frozenset(answer.refused))
@@ -136,6 +145,13 @@ def funds(turn: Turn, answer: FundsAnswered) -> None:
             round_id=current.id, batch=batch.id, refused=answer.refused, total=kept.total
         )
     )
+
+
+def _expired(turn: Turn) -> bool:
+    """Whether the betting window is over, though the tick that closes it comes after this."""
+    window = turn.table.window
+    running = window is not None and window.remaining_us is None
+    return window is not None and running and turn.at_us >= window.deadline_us
 
 
 def _pending(batches: tuple[Batch, ...], batch_id: str) -> Batch | None:

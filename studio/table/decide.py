@@ -4,6 +4,7 @@ from typing import assert_never
 
 from studio.domain import commands as c
 from studio.domain import events as e
+from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.events import Event
 from studio.domain.faults import FaultCode
@@ -12,11 +13,19 @@ from studio.games.procedure import Clear, Confirm, Count, Counted, fits
 from studio.table import bets
 from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
 from studio.table.observe import cut_card, observe
-from studio.table.repairs import repair
+from studio.table.repairs import ANSWERED_BY_VOID, devices_ready, repair
 from studio.table.state import Phase, Script, Setup, Table
 from studio.table.turn import Stamp, Turn, due
 
-WHILE_HELD = (c.Tick, c.TakeHold, c.CallSupervisor, c.PlaceBets, c.EndShoe, c.CutCardIsOut)
+WHILE_HELD = (
+    c.Tick,
+    c.TakeHold,
+    c.CallSupervisor,
+    c.PlaceBets,
+    c.EndShoe,
+    c.CutCardIsOut,
+    c.CloseTable,
+)
 """Commands that a held table still hears beside repairs; bets get their refusal on record."""
 
 
@@ -121,40 +130,51 @@ def _need(turn: Turn, *phases: Phase, reason: str) -> None:
         raise c.Rejected(reason)
 
 
-def _devices_ready(turn: Turn) -> None:
-    """Raise if a source of this table is not there."""
-    setup = turn.setup
-    names = [setup.shoe] * setup.uses_shoe + [setup.camera] * setup.uses_camera
-    for name in names:
-        device = turn.table.device(name)
-        if not device.online or not device.fit or device.trouble:
-            raise c.Rejected("refused.device_not_ready", f"{name} is not ready")
-
-
 def _open_table(turn: Turn) -> None:
     _need(turn, Phase.CLOSED, reason="refused.table_open")
     turn.emit(e.TableOpened(config_digest=turn.setup.config_digest))
+    advance(turn)
 
 
 def _close_table(turn: Turn) -> None:
     if turn.table.phase is Phase.CLOSED:
         raise c.Rejected("refused.table_closed")
-    if turn.table.phase is Phase.IDLE:
+    if turn.table.hold is not None:
+        _close_held(turn)
+    elif turn.table.phase is Phase.IDLE:
         turn.emit(e.TableClosed())
     elif not turn.table.closing:
         turn.emit(e.TableClosing())
+
+
+def _close_held(turn: Turn) -> None:
+    """A device that is dead for good must not keep a table open; no round may be open."""
+    current, hold = turn.table.round, turn.table.hold
+    if turn.table.phase is Phase.SHOE or (current is not None and current.state == "open"):
+        raise c.Rejected("refused.table_held")
+    for fault in hold.faults if hold else ():
+        turn.emit(
+            e.FaultAnswered(
+                fault=fault.id, code=fault.code.value, repair="CloseTable", reason="reason.other"
+            )
+        )
+    turn.emit(e.HoldLifted(deadline_us=None))
+    turn.emit(e.TableClosed())
 
 
 def _start_shoe(turn: Turn) -> None:
     _need(turn, Phase.IDLE, reason="refused.not_idle")
     if turn.table.shoe is not None and turn.table.shoe.open:
         raise c.Rejected("refused.shoe_in_play")
-    _devices_ready(turn)
+    devices_ready(turn)
     start_shoe_procedure(turn, Script.NEW_SHOE)
 
 
 def _end_shoe(turn: Turn, reason: str) -> None:
-    shoe = turn.table.shoe
+    shoe, play = turn.table.shoe, turn.table.play
+    if shoe is not None and play is not None and play.script is Script.NEW_SHOE:
+        _abort_shoe(turn, reason)
+        return
     if shoe is None or not shoe.open or turn.table.phase is Phase.SHOE:
         raise c.Rejected("refused.no_shoe")
     if shoe.ending:
@@ -162,6 +182,19 @@ def _end_shoe(turn: Turn, reason: str) -> None:
     turn.emit(e.ShoeEnding(reason=reason))
     if turn.table.phase is Phase.IDLE and not turn.table.held:
         start_shoe_procedure(turn, Script.END_SHOE)
+
+
+def _abort_shoe(turn: Turn, reason: str) -> None:
+    """A new shoe that cannot be burned is given up: its cards are counted, and it ends."""
+    turn.emit(e.ShoeEnding(reason=reason))
+    for fault in turn.table.hold.faults if turn.table.hold else ():
+        if fault.code in ANSWERED_BY_VOID:
+            turn.emit(
+                e.FaultAnswered(
+                    fault=fault.id, code=fault.code.value, repair="EndShoe", reason=reason
+                )
+            )
+    start_shoe_procedure(turn, Script.END_SHOE)
 
 
 def _confirm(turn: Turn) -> None:
@@ -189,9 +222,10 @@ def _confirm(turn: Turn) -> None:
 def _felt_clear(turn: Turn, zones: tuple[str, ...]) -> None:
     if not turn.setup.uses_camera:
         return
-    lying = [z for z in turn.table.sensing.zones if z.zone in zones and z.cards]
-    if lying:
-        raise c.Rejected("refused.cards_on_felt")
+    cards = (o.Look.FACE, o.Look.BACK)
+    for zone in turn.table.sensing.zones:
+        if zone.zone in zones and any(lying.look in cards for lying in zone.cards):
+            raise c.Rejected("refused.cards_on_felt")
 
 
 def _count(turn: Turn, number: int) -> None:
@@ -211,7 +245,7 @@ def _open_bets(turn: Turn) -> None:
         raise c.Rejected("refused.no_shoe")
     if shoe.rounds_left == 0 or shoe.ending:
         raise c.Rejected("refused.shoe_over")
-    _devices_ready(turn)
+    devices_ready(turn)
     _felt_clear(turn, turn.setup.game.hands)
     open_bets(turn)
     advance(turn)
@@ -248,6 +282,8 @@ def take_hold(turn: Turn, name: str) -> None:
     """
     if turn.table.hold is None:
         raise c.Rejected("refused.not_held")
+    if turn.table.hold.taken_by not in ("", name):
+        raise c.Rejected("refused.hold_taken")
     turn.emit(e.HoldTaken(by=name))
 
 

@@ -27,6 +27,8 @@ from studio.table.state import (
     Window,
 )
 
+RESTART = "restart"
+"""Why all devices are offline after the studio itself was stopped."""
 KEEP_NEWEST = 8
 """Boots whose newest sequence is remembered; older ones can never speak again."""
 
@@ -89,6 +91,8 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             return _corrected(table, event, at_us)
         case e.TracksPaired(pairs=pairs):
             return _paired(table, pairs)
+        case e.TracksLost(indexes=indexes):
+            return _misplaced(table, indexes)
         case (
             e.RoundFinished()
             | e.RoundSettled()
@@ -182,6 +186,7 @@ def _bets(
         case e.BetsWithdrawn(ids=ids):
             gone = frozenset(ids)
             batches = tuple(replace(b, columns=b.columns.without(gone)) for b in current.batches)
+            current = replace(current, withdrawals=(*current.withdrawals, event.batch))
         case e.BetsRefused() | e.FundsLate():
             return table
     return replace(table, round=replace(current, batches=batches))
@@ -229,7 +234,14 @@ def _sensed(
                 else read
                 for read in sensing.reads
             )
-            sensing = _heard(replace(sensing, reads=reads), (event.boot, event.sequence))
+            parked_now = tuple(
+                replace(p, card=event.card, sealed=event.sealed)
+                if p.read == (event.boot, event.of)
+                else p
+                for p in sensing.parked
+            )
+            sensing = replace(sensing, reads=reads, parked=parked_now)
+            sensing = _heard(sensing, (event.boot, event.sequence))
         case e.FeltSeen(zones=zones):
             return _felt(table, event, at_us) if zones else table
         case e.CardParked():
@@ -240,9 +252,8 @@ def _sensed(
                 card=event.card,
                 sealed=event.sealed,
             )
-            kept = tuple(p for p in sensing.parked if p.read != event.read or p.read is None)
             reads = _without(sensing.reads, event.read)
-            sensing = replace(sensing, reads=reads, parked=(*kept, parked))
+            sensing = replace(sensing, reads=reads, parked=_with_parked(sensing.parked, parked))
         case e.CardUnparked(read=key, track=track):
             sensing = _unparked(sensing, key, track, at_us)
         case e.ReadUsed(read=key):
@@ -251,6 +262,13 @@ def _sensed(
             sensing = _out_of_game(sensing, event.read, event.track)
             table = _counted(table, event)
     return replace(table, sensing=sensing)
+
+
+def _with_parked(known: tuple[Parked, ...], newest: Parked) -> tuple[Parked, ...]:
+    """Add a parked card; one that was known by its read alone keeps its place in the order."""
+    if newest.read is not None and any(p.read == newest.read for p in known):
+        return tuple(newest if p.read == newest.read else p for p in known)
+    return (*known, newest)
 
 
 def _heard(sensing: Sensing, key: tuple[str, int]) -> Sensing:
@@ -316,7 +334,9 @@ def _device(table: Table, event: e.DeviceNoted) -> Table:
     match event.what:
         case "online":
             boot, serial = event.boot or device.boot, event.serial or device.serial
+            trouble = device.trouble if boot == device.boot else ()
             device = replace(device, online=True, boot=boot, serial=serial, text=event.text)
+            device = replace(device, trouble=trouble)
         case "offline":
             device = replace(device, online=False, text=event.text)
         case "fit":
@@ -333,6 +353,8 @@ def _device(table: Table, event: e.DeviceNoted) -> Table:
         case "needs_test":
             device = replace(device, tested=False)
     others = tuple(known for known in table.devices if known.name != event.device)
+    if event.what == "offline" and event.text == RESTART:
+        table = _tracks_lost(table)
     return replace(table, devices=_in_order((*others, device)))
 
 
@@ -360,6 +382,7 @@ def _dealt(table: Table, event: e.CardDealt, at_us: int) -> Table:
         sources=event.sources,
         track=event.track,
         seen_as=seen_as,
+        keyed=event.sources == ("person",) and not table.sensing.reads,
     )
     play = replace(
         play,
@@ -386,8 +409,9 @@ def _corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
     if play is None:
         return table
     inputs = (*play.inputs[: event.index], Dealt(event.new), *play.inputs[event.index + 1 :])
+    where = {index: (to, face, step, across) for index, to, face, step, across in event.placed}
     places = tuple(
-        replace(place, card=event.new) if place.index == event.index else place
+        _placed(replace(place, card=event.new) if place.index == event.index else place, where)
         for place in play.places
     )
     outside = tuple(p.track for p in places if p.index >= event.kept and p.track is not None)
@@ -460,12 +484,14 @@ def _hold(
     match event:
         case e.FaultRaised():
             return _fault_raised(table, event, at_us)
-        case e.FaultAnswered(fault=answered, repair=repair):
+        case e.FaultAnswered(fault=answered, repair=repair, code=code):
             if hold is None:
                 return table
             left = tuple(fault for fault in hold.faults if fault.id != answered)
             if repair == "AcceptAsDealt":
                 table = _trusted(table, answered)
+            if code == FaultCode.REPEATED_CARD:
+                table = _heard_out(table)
             done = (*hold.answered, (answered, repair))
             return replace(table, hold=replace(hold, faults=left, answered=done))
         case e.HoldTaken(by=by):
@@ -480,6 +506,14 @@ def _hold(
             return replace(table, hold=None, window=window, play=play)
 
 
+def _placed(place: Place, where: dict[int, tuple[str, str, str, bool]]) -> Place:
+    """The place as the round that was run again has it."""
+    if place.index not in where:
+        return place
+    to, face, step, sideways = where[place.index]
+    return replace(place, to=to, face=face, step=step, sideways=sideways)
+
+
 def _paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
     """Accepted cards have their place on the felt again."""
     if table.play is None:
@@ -489,6 +523,25 @@ def _paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
         replace(place, track=found[place.index], lost=False) if place.index in found else place
         for place in table.play.places
     )
+    return replace(table, play=replace(table.play, places=places))
+
+
+def _misplaced(table: Table, indexes: tuple[int, ...]) -> Table:
+    """These accepted cards have to be found again."""
+    if table.play is None:
+        return table
+    places = tuple(
+        replace(place, track=None, lost=True) if place.index in indexes else place
+        for place in table.play.places
+    )
+    return replace(table, play=replace(table.play, places=places))
+
+
+def _heard_out(table: Table) -> Table:
+    """Whether the late report was the keyed card or another is settled."""
+    if table.play is None:
+        return table
+    places = tuple(replace(place, keyed=False) for place in table.play.places)
     return replace(table, play=replace(table.play, places=places))
 
 

@@ -9,7 +9,7 @@ from studio.games.procedure import Deal, Facing
 from studio.table import bets
 from studio.table.advance import advance
 from studio.table.sensing import unaccounted
-from studio.table.state import Phase, Script
+from studio.table.state import Phase
 from studio.table.turn import Turn, due
 
 WRAP = 65_536
@@ -74,7 +74,7 @@ def _online(turn: Turn, seen: o.DeviceOnline) -> None:
         if not turn.has_fault(FaultCode.DEVICE_REPLACED, seen.device):
             turn.emit(_note(seen.device, "unfit", "another device"))
             turn.fault(FaultCode.DEVICE_REPLACED, device=seen.device, text=seen.serial)
-    elif not known.fit and known.text == "another device":
+    elif not known.fit and seen.expected_serial:
         turn.emit(_note(seen.device, "fit", seen.serial))
     elif seen.rebooted and known.boot and known.boot != seen.boot and _in_use(turn):
         turn.fault(FaultCode.DEVICE_REBOOTED, device=seen.device, text=seen.boot)
@@ -129,7 +129,7 @@ def _wire(
                 )
             )
         case o.CardIdentified(card=card):
-            secret = _secret(turn)
+            secret = _secret(turn, of=(seen.boot, seen.of))
             turn.emit(
                 e.ShoeIdentified(
                     device=seen.device,
@@ -154,16 +154,18 @@ def _known(turn: Turn, boot: str, sequence: int) -> bool:
     return False
 
 
-def _secret(turn: Turn) -> bool:
-    """Whether the next card's identity may not be known now: anything but a card due face up."""
+def _secret(turn: Turn, of: tuple[str, int] | None = None) -> bool:
+    """Whether a report's identity may not be known now: anything but the card due face up.
+
+    `of` names the earlier report that is identified; None for a report of its own.
+    """
     table = turn.table
+    reads = [read.key for read in table.sensing.reads]
+    first = (reads[:1] == [of]) if of is not None else not reads
     if table.play is None or table.phase is Phase.RESULT:
         return True
     request = due(turn.setup, table)
-    if table.play.script is Script.ROUND:
-        return isinstance(request, Deal) and request.face is Facing.DOWN
-    ahead = len(table.sensing.reads)
-    return not (isinstance(request, Deal) and request.face is Facing.UP and ahead == 0)
+    return not (isinstance(request, Deal) and request.face is Facing.UP and first)
 
 
 def cut_card(turn: Turn, *, by: str) -> None:
@@ -174,24 +176,29 @@ def cut_card(turn: Turn, *, by: str) -> None:
     current, play = turn.table.round, turn.table.play
     after = turn.setup.game.rounds_after_cut
     if current is not None and turn.table.phase in (Phase.BETTING, Phase.DEALING):
-        dealt = len(play.inputs) if play else 0
+        dealt = (len(play.inputs) if play else 0) + _out(turn)
         left = after(turn.setup.rules, dealt)
     else:
         dealt = 0
-        left = 1 + after(turn.setup.rules, 0)
+        left = 1 + after(turn.setup.rules, _out(turn))
     turn.emit(e.CutCardSeen(by=by, cards_of_round=dealt, rounds_left=left))
+
+
+def _out(turn: Turn) -> int:
+    """Cards that left the shoe before this moment and are not accepted yet."""
+    return len(turn.table.sensing.reads) + len(turn.table.sensing.parked)
 
 
 def _felt(turn: Turn, seen: o.CardsSeen) -> None:
     if seen.zones == turn.table.sensing.zones:
         return
     turn.emit(e.FeltSeen(device=seen.device, frame=seen.frame, zones=seen.zones))
-    _pair_again(turn)
+    pair_again(turn)
     if any(card.look is o.Look.CUT for zone in seen.zones for card in zone.cards):
         cut_card(turn, by=seen.device)
 
 
-def _pair_again(turn: Turn) -> None:
+def pair_again(turn: Turn) -> None:
     """Find accepted cards again whose place a restart lost: same zone, same card, in order."""
     play = turn.table.play
     lost = [place for place in play.places if place.lost] if play else []
@@ -201,7 +208,13 @@ def _pair_again(turn: Turn) -> None:
     pairs: list[tuple[int, str, int]] = []
     for place in lost:
         for lying in free:
-            same = lying.card.card == place.card if place.card else lying.card.look is o.Look.BACK
+            if place.face == Facing.DOWN.value:
+                same = lying.card.look is o.Look.BACK
+            else:
+                same = lying.card.card is not None and lying.card.card in (
+                    place.card,
+                    place.seen_as,
+                )
             if lying.zone == place.to and lying.settled and same:
                 pairs.append((place.index, lying.zone, lying.card.track))
                 free.remove(lying)

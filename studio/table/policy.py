@@ -57,13 +57,17 @@ HOUSE: Final[dict[FaultCode, Row]] = {
     FaultCode.TWO_AT_ONCE: Row(row="B11", holds=True, repairs=("RescanRound", "KeyInCard")),
     FaultCode.SUBSTITUTED_CARD: Row(row="V3", holds=True, repairs=("CorrectCard", "AcceptAsDealt")),
     FaultCode.CARD_VANISHED: Row(row="B14", holds=True, repairs=("RestoreCollected",)),
-    FaultCode.IMPOSSIBLE_CARD: Row(row="V5", holds=True, repairs=("KeyInCard", "AcceptAsDealt")),
-    FaultCode.REPEATED_CARD: Row(row="V7", holds=True, repairs=("UseAsNextCard", "MarkDead")),
+    FaultCode.IMPOSSIBLE_CARD: Row(row="V5", holds=True, repairs=("KeyInCard",)),
+    FaultCode.REPEATED_CARD: Row(
+        row="V7", holds=True, repairs=("AcknowledgeFault", "UseAsNextCard")
+    ),
     FaultCode.CARD_DUE_LATE: Row(row="V10", holds=True, repairs=("RescanRound", "KeyInCard")),
-    FaultCode.SEQUENCE_GAP: Row(row="V10", holds=True, repairs=("AcknowledgeFault",), device=True),
+    FaultCode.SEQUENCE_GAP: Row(
+        row="V10", holds=True, repairs=("KeyInCard", "AcknowledgeFault"), device=True
+    ),
     FaultCode.DEVICE_LOST: Row(row="V10", holds=True, repairs=("RetryDevice",), device=True),
     FaultCode.DEVICE_REBOOTED: Row(
-        row="P8", holds=True, repairs=("AcknowledgeFault",), device=True
+        row="P8", holds=True, repairs=("KeyInCard", "AcknowledgeFault"), device=True
     ),
     FaultCode.DEVICE_REPLACED: Row(row="S2", holds=True, repairs=("RetryDevice",), device=True),
     FaultCode.DEVICE_TROUBLE: Row(row="P8", holds=True, repairs=("RetryDevice",), device=True),
@@ -72,10 +76,10 @@ HOUSE: Final[dict[FaultCode, Row]] = {
     FaultCode.CUT_CARD_ON_FELT: Row(row="P12", holds=True, repairs=("AcknowledgeFault",)),
     FaultCode.COUNT_MISMATCH: Row(row="C9", holds=True, repairs=("AcknowledgeFault",), void=False),
     FaultCode.SHOE_EMPTY: Row(row="B9", holds=True, repairs=("RetryDevice",)),
-    FaultCode.DEALER_CALL: Row(row="F10", holds=True, repairs=("AcknowledgeFault",)),
+    FaultCode.DEALER_CALL: Row(row="F10", holds=True, repairs=("AcknowledgeFault", "CorrectCard")),
     FaultCode.RECOVERED: Row(row="F5", holds=True, repairs=("AcknowledgeFault",)),
     FaultCode.CLOCK_JUMP: Row(row="L5", holds=False, repairs=("AcknowledgeFault",)),
-    FaultCode.OVERRUN: Row(row="R4", holds=True, repairs=("AcknowledgeFault",)),
+    FaultCode.OVERRUN: Row(row="R4", holds=True, repairs=("KeyInCard", "AcknowledgeFault")),
 }
 """The house's own policy."""
 

@@ -1,16 +1,21 @@
 """What a supervisor may do while the table is held; each repair answers one fault (DESIGN.md 5)."""
 
+from contextlib import suppress
+
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import Fault, FaultCode
-from studio.games.procedure import Deal, Dealt, InputMismatch, run
+from studio.games.procedure import Deal, Dealt, Facing, InputMismatch, run
 from studio.table import ledger, policy
-from studio.table.advance import VOID_SHOWN_US, accept, advance
+from studio.table.advance import VOID_SHOWN_US, accept, advance, bury
+from studio.table.observe import pair_again
 from studio.table.sensing import Accept, unaccounted
-from studio.table.state import Script, Setup, Table
+from studio.table.state import Parked, Script, Setup, Table
 from studio.table.turn import Turn, due, procedure
 
+REPORTS_LOST = (FaultCode.SEQUENCE_GAP, FaultCode.OVERRUN, FaultCode.DEVICE_REBOOTED)
+"""Faults after which a card may be missing among the reports; a camera would have seen it."""
 ANSWERED_BY_VOID = frozenset(code for code, row in policy.HOUSE.items() if not row.device)
 """Faults that a void answers by itself; a device's fault stays until the device is sound."""
 
@@ -39,20 +44,30 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
     reason = why_not(turn.setup, turn.table, fault, name)
     if reason is not None:
         raise c.Rejected(reason)
+    _carry_out(turn, command, fault)
+    if name in policy.row_of(turn.setup.profile, fault.code).repairs:
+        _answered(turn, fault, name, command.reason)
+
+
+def _carry_out(turn: Turn, command: c.RepairCommand, fault: Fault) -> None:
+    """What a repair does to the table, beside answering its fault."""
     match command:
         case c.CorrectCard(index=index, card=card):
             _correct(turn, index, card)
         case c.KeyInCard(card=card):
-            _key_in(turn, card)
+            _key_in(turn, fault, card)
         case c.MarkDead() | c.BurnCard():
             _dead(turn, fault, "burned" if isinstance(command, c.BurnCard) else "dead")
         case c.RetryDevice():
             _retry(turn, fault)
         case c.PassSelfTest():
             _tested(turn, fault)
+        case c.RestoreCollected():
+            _restored(turn)
+        case c.AcknowledgeFault() if fault.code is FaultCode.REPEATED_CARD:
+            turn.emit(e.ReadUsed(read=turn.table.sensing.reads[0].key))
         case _:
             pass
-    _answered(turn, fault, name, command.reason)
 
 
 def why_not(setup: Setup, table: Table, fault: Fault, name: str) -> str | None:
@@ -66,11 +81,44 @@ def why_not(setup: Setup, table: Table, fault: Fault, name: str) -> str | None:
         return None if dealt and _open(table) else "refused.no_card_to_correct"
     if name not in row.repairs:
         return "refused.not_by_policy"
-    if name == "KeyInCard" and not isinstance(due(setup, table), Deal):
-        return "refused.no_card_due"
-    if name == "RetryDevice" and not _sound(table, fault):
+    if name == "KeyInCard":
+        return _why_not_key_in(setup, table, fault)
+    if name == "UseAsNextCard" and _no_next_card(table):
+        return "refused.shoe_over"
+    if name == "RetryDevice" and not _sound(setup, table, fault):
         return "refused.device_not_back"
     return None
+
+
+def _why_not_key_in(setup: Setup, table: Table, fault: Fault) -> str | None:
+    request = due(setup, table)
+    if not isinstance(request, Deal):
+        return "refused.no_card_due"
+    if request.face is Facing.DOWN:
+        return "refused.hidden_card"
+    if fault.code in REPORTS_LOST and setup.uses_camera:
+        return "refused.not_by_policy"
+    return None
+
+
+def _no_next_card(table: Table) -> bool:
+    """Whether no further round of this shoe could use a card that came out."""
+    shoe, current = table.shoe, table.round
+    voided = current is not None and current.state == "voided"
+    return shoe is None or shoe.ending or shoe.rounds_left == 0 or voided
+
+
+def devices_ready(turn: Turn) -> None:
+    """Look whether every source of this table is there.
+
+    Raises:
+        Rejected: naming the one that is not.
+    """
+    setup = turn.setup
+    for name in [setup.shoe] * setup.uses_shoe + [setup.camera] * setup.uses_camera:
+        device = turn.table.device(name)
+        if not device.online or not device.fit or device.trouble:
+            raise c.Rejected("refused.device_not_ready", f"{name} is not ready")
 
 
 def _known_version(setup: Setup, table: Table) -> bool:
@@ -85,7 +133,11 @@ def _open(table: Table) -> bool:
     return table.round is not None and table.round.state == "open"
 
 
-def _sound(table: Table, fault: Fault) -> bool:
+def _sound(setup: Setup, table: Table, fault: Fault) -> bool:
+    """Whether a device works again; one that this table no longer uses is no trouble."""
+    sources = [setup.shoe] * setup.uses_shoe + [setup.camera] * setup.uses_camera
+    if fault.device not in sources:
+        return True
     device = table.device(fault.device)
     return device.online and device.fit and not device.trouble
 
@@ -100,6 +152,7 @@ def _lift(turn: Turn) -> None:
         raise c.Rejected("refused.not_held")
     if hold.faults:
         raise c.Rejected("refused.fault_unanswered")
+    devices_ready(turn)
     deadline = None
     if window is not None and window.remaining_us is not None:
         remaining = window.remaining_us
@@ -126,16 +179,26 @@ def _correct(turn: Turn, index: int, card: Card) -> None:
         run(procedure(turn.setup, play.script), inputs)
     except InputMismatch as mismatch:
         kept = mismatch.index
+    asked = run(procedure(turn.setup, play.script), inputs[:kept]).asked
     outside = sum(isinstance(given, Dealt) for given in inputs[kept:])
     shoe = turn.table.shoe
     if shoe is not None and not shoe.cards.may_hold(card):
         raise c.Rejected("refused.impossible_card")
     if kept < len(inputs) and play.script is not Script.ROUND:
         raise c.Rejected("refused.corrects_the_burn")
-    turn.emit(e.CardCorrected(index=index, old=old.card, new=card, kept=kept, outside=outside))
+    placed = tuple(
+        (at, ask.to, ask.face.value, ask.step, ask.sideways)
+        for at, ask in enumerate(asked)
+        if isinstance(ask, Deal)
+    )
+    turn.emit(
+        e.CardCorrected(
+            index=index, old=old.card, new=card, kept=kept, outside=outside, placed=placed
+        )
+    )
 
 
-def _key_in(turn: Turn, card: Card) -> None:
+def _key_in(turn: Turn, fault: Fault, card: Card) -> None:
     """The due card is this one, by a person's word; it uses up the reports that lie there."""
     deal = due(turn.setup, turn.table)
     if not isinstance(deal, Deal):
@@ -143,7 +206,8 @@ def _key_in(turn: Turn, card: Card) -> None:
     shoe = turn.table.shoe
     if shoe is not None and not shoe.cards.may_hold(card):
         raise c.Rejected("refused.impossible_card")
-    reads = turn.table.sensing.reads
+    missing = fault.code in REPORTS_LOST or fault.code is FaultCode.REPEATED_CARD
+    reads = () if missing else turn.table.sensing.reads
     here = [lying for lying in unaccounted(turn.table) if lying.zone == deal.to]
     read = reads[0] if reads else None
     track = here[0].key if here else None
@@ -153,26 +217,57 @@ def _key_in(turn: Turn, card: Card) -> None:
 
 
 def _dead(turn: Turn, fault: Fault, fate: str) -> None:
-    """The cards that came out of turn are outside the game; they stay in the count."""
-    parked = turn.table.sensing.parked
-    for card in parked:
+    """The cards that the fault is about are outside the game; each stays in the count once."""
+    free = [lying for lying in unaccounted(turn.table) if lying.settled]
+    named = _named(turn, fault)
+    for parked in named:
+        track = parked.track or (free.pop(0).key if free else None)
         turn.emit(
             e.CardDead(
-                fate=fate,
-                card=card.card,
-                sealed=card.sealed,
-                read=card.read,
-                track=card.track,
+                fate=fate, card=parked.card, sealed=parked.sealed, read=parked.read, track=track
             )
         )
-    if not parked and fault.code is FaultCode.CARD_FROM_NOWHERE:
-        for lying in unaccounted(turn.table):
-            seen = lying.card.card if lying.card.sure else None
-            turn.emit(e.CardDead(fate=fate, card=seen, track=lying.key))
+    if not named and fault.code is FaultCode.CARD_FROM_NOWHERE:
+        zones = {sight.zone for sight in fault.sightings}
+        for lying in free:
+            if lying.zone in zones:
+                seen = lying.card.card if lying.card.sure else None
+                turn.emit(e.CardDead(fate=fate, card=seen, track=lying.key))
+
+
+def _named(turn: Turn, fault: Fault) -> tuple[Parked, ...]:
+    """The parked cards that a fault saw; all of them if it says no more."""
+    parked = turn.table.sensing.parked
+    numbers = {sight.sequence for sight in fault.sightings if sight.sequence is not None}
+    zones = {sight.zone for sight in fault.sightings if sight.zone}
+    found = tuple(
+        card
+        for card in parked
+        if (card.read is not None and card.read[1] in numbers)
+        or (card.track is not None and card.track[0] in zones)
+    )
+    return found or parked
+
+
+def _restored(turn: Turn) -> None:
+    """Cards that were collected early lie there again, as the camera shows.
+
+    Raises:
+        Rejected: if some of them are still missing.
+    """
+    if not turn.setup.uses_camera or turn.table.play is None:
+        return
+    lying = {(z.zone, card.track) for z in turn.table.sensing.zones for card in z.cards}
+    gone = tuple(p.index for p in turn.table.play.places if p.track and p.track not in lying)
+    if gone:
+        turn.emit(e.TracksLost(indexes=gone))
+    pair_again(turn)
+    if any(p.lost and p.face == Facing.UP.value for p in turn.table.play.places):
+        raise c.Rejected("refused.cards_missing")
 
 
 def _retry(turn: Turn, fault: Fault) -> None:
-    if not _sound(turn.table, fault):
+    if not _sound(turn.setup, turn.table, fault):
         raise c.Rejected("refused.device_not_back")
 
 
@@ -197,7 +292,7 @@ def _void(turn: Turn, command: c.VoidRound) -> None:
         if batch.pending:
             ids = tuple((bet, "refused.round_void") for bet in batch.columns.ids)
             turn.emit(e.BetsRefused(round_id=current.id, batch=batch.id, refused=ids))
-    _bury(turn)
+    bury(turn)
     turn.emit(
         e.RoundVoided(
             round_id=current.id,
@@ -212,19 +307,8 @@ def _void(turn: Turn, command: c.VoidRound) -> None:
         if fault.code in ANSWERED_BY_VOID:
             _answered(turn, fault, "VoidRound", command.reason)
     if turn.table.hold is not None and not turn.table.hold.faults:
-        _lift(turn)
-
-
-def _bury(turn: Turn) -> None:
-    """Cards that the shoe gave and no input used up are dead."""
-    for read in turn.table.sensing.reads:
-        turn.emit(e.CardDead(fate="dead", card=read.card, sealed=read.sealed, read=read.key))
-    for card in turn.table.sensing.parked:
-        turn.emit(
-            e.CardDead(
-                fate="dead", card=card.card, sealed=card.sealed, read=card.read, track=card.track
-            )
-        )
+        with suppress(c.Rejected):  # a device is not back yet: the hold is lifted later
+            _lift(turn)
 
 
 def void_allowed(setup: Setup, table: Table) -> str | None:

@@ -82,7 +82,7 @@ def sight_of_read(setup: Setup, read: Read, *, secret: bool) -> Sighting:
     """What the shoe saw; a card that may not be known is left out."""
     return Sighting(
         source=setup.shoe,
-        card=None if secret or read.sealed is not None else read.card,
+        card=None if secret else read.identity,
         look=read.status,
         sequence=read.sequence,
         at_us=read.at_us,
@@ -104,9 +104,9 @@ def sight_of_felt(setup: Setup, table: Table, lying: Lying, *, secret: bool = Fa
 def sense(setup: Setup, table: Table, due: Deal, at_us: int) -> Verdict:
     """Say what the sources prove about the card that is due."""
     read = table.sensing.reads[0] if table.sensing.reads else None
-    if read is not None and read.status == "unreadable":
+    if read is not None and read.status == "unreadable" and due.face is Facing.UP:
         seen = tuple(sight_of_felt(setup, table, it) for it in _new_in(table, due.to))
-        sightings = (sight_of_read(setup, read, secret=due.face is Facing.DOWN), *seen)
+        sightings = (sight_of_read(setup, read, secret=False), *seen)
         return Trouble(code=FaultCode.UNREADABLE_CARD, sightings=sightings, read=read)
     if setup.uses_shoe and setup.uses_camera:
         return _both(setup, table, due, read, at_us)
@@ -136,6 +136,10 @@ def _shoe_alone(setup: Setup, table: Table, due: Deal, read: Read | None, at_us:
             return Wait(until_us=deadline)
         sightings = (sight_of_read(setup, read, secret=False),)
         return Trouble(code=FaultCode.UNREADABLE_CARD, sightings=sightings, read=read)
+    last = table.play.places[-1] if table.play and table.play.places else None
+    if last is not None and last.keyed and read.identity == last.card:
+        sightings = (sight_of_read(setup, read, secret=due.face is Facing.DOWN),)
+        return Trouble(code=FaultCode.REPEATED_CARD, sightings=sightings, read=read)
     return Accept(card=read.identity, sources=(setup.shoe,), read=read, track=None)
 
 
@@ -158,7 +162,10 @@ def _wrong_place(setup: Setup, table: Table, due: Deal, new: tuple[Lying, ...]) 
     target = zone_of(table, due.to)
     if new or (target is not None and not target.settled):
         return None
-    others = [it for it in unaccounted(table) if it.zone != due.to and it.settled]
+    watched = {*setup.game.hands, due.to}
+    others = [
+        it for it in unaccounted(table) if it.zone in watched and it.zone != due.to and it.settled
+    ]
     if not others:
         return None
     return Trouble(
@@ -177,7 +184,9 @@ def _doubt(
     seen = tuple(sight_of_felt(setup, table, it) for it in new)
     code: FaultCode | None = None
     if not first.settled:
-        return Wait(until_us=deadline + setup.times.evidence)
+        if at_us < deadline + setup.times.evidence:
+            return Wait(until_us=deadline + setup.times.evidence)
+        return Trouble(code=FaultCode.UNSURE_CARD, sightings=seen, track=first.key)
     if len(new) > 1:
         code = FaultCode.TWO_AT_ONCE
     elif due.face is Facing.DOWN:

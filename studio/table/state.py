@@ -127,6 +127,8 @@ class Place:
     """(zone, track) of the camera, None where no camera saw it."""
     seen_as: Card | None = None
     """The camera's sure reading when it was accepted, or since."""
+    keyed: bool = False
+    """A person named it and no reader had spoken: a late report may be the same card."""
     lost: bool = False
     """A restart lost where it lies; the camera has not found it again yet."""
 
@@ -184,6 +186,8 @@ class Round:
     """Codes of the faults raised in it, in order."""
     started_version: int = 0
     """Version of the table at its opening; the journal of the round begins there."""
+    withdrawals: tuple[str, ...] = ()
+    """Batches in which bets were taken back."""
     procedure: str = ""
     """Version of the procedure that it was opened under."""
 

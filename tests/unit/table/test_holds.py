@@ -361,6 +361,7 @@ def restarted(rig: Rig) -> None:
         rig.record(event)
     for zone, cards in rig.felt.items():
         rig.felt[zone] = [replace(card, track=card.track + 500) for card in cards]
+    rig.online()
 
 
 def test_a_coup_goes_on_after_a_restart_with_the_cards_found_again() -> None:
