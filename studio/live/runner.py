@@ -96,7 +96,7 @@ class TableRunner:
         """Why this table cannot be worked with, or what it waits for; empty if all is well."""
         if self.failure is not None:
             # Only our own sentences: the text of anything else may hold a card that is sealed.
-            known = isinstance(self.failure, (JournalError, LawBroken))
+            known = isinstance(self.failure, JournalError | LawBroken | OSError)
             told = self.failure if known else f"{type(self.failure).__name__}, see the log"
             return f"table {self.name} has stopped: {told}"
         if self._means.treasury.trouble:
