@@ -315,7 +315,10 @@ class TableSettings(Strict):
     reopen_min_s: float = Field(4.0, ge=0, le=600)
     """At least so many seconds are left in a window that a hold had suspended."""
     pace_s: float = Field(8.0, ge=1, le=600)
-    """A card that is due and comes from no source within this time is a fault."""
+    """A card that is due is called late on the console after this time.
+
+    The table is held for it after 30 s, or after this time where it is longer.
+    """
     silence_s: Seconds = 5.0
     """After one source has shown a card the other must within this time, else it is a fault."""
     limits: dict[str, Limit] = Field(min_length=1)
