@@ -67,12 +67,15 @@ class Dealer:
             case "count":
                 return self.press(EnterCount(self._place.remaining()))
             case "open_bets":
-                return self.press(OpenBets())
+                return self.press(OpenBets()) or self._place.pace.idle()
             case _:
                 return self._wait()
 
     def _new_shoe(self) -> bool:
-        setup = self._place.desk.setup
+        setup, table = self._place.desk.setup, self._place.desk.table()
+        devices = [table.device(name) for name in setup.sources]
+        if not all(device.online and device.fit for device in devices):
+            return self._place.pace.idle()
         cards = [card.code for card in PACK] * setup.rules.decks
         self._random.shuffle(cards)
         cards.insert(len(cards) - setup.rules.cut_card_from_end, CUT)
