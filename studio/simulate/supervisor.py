@@ -1,5 +1,7 @@
 """A simulated supervisor: knows what lies on the felt, and takes the first lawful option."""
 
+from collections import Counter
+
 from studio.domain import commands as c
 from studio.domain.cards import Card
 from studio.simulate.desk import Place
@@ -18,6 +20,7 @@ class Supervisor:
     def __init__(self, place: Place) -> None:
         """Look after one table."""
         self._place = place
+        self._tried: Counter[tuple[int, str, int, str]] = Counter()
         self.lasting: set[tuple[str, str]] = set()
         """(``wire`` or ``stage``, fault) of the faults that somebody has to set right."""
 
@@ -67,8 +70,15 @@ class Supervisor:
             self._place.pace.pause(0.5)
 
     def _answer(self, view: SupervisorView, case: CaseView) -> None:
-        for option in case.options:
-            if option.enabled and self._take(view, case, option):
+        """Take the first lawful option; the next one if the same fault comes back after it."""
+        table = self._place.desk.table()
+        inputs = len(table.play.inputs) if table.play else 0
+        place = (view.dealer.shoe_no, view.dealer.round_id, inputs, case.code)
+        lawful = [option for option in case.options if option.enabled]
+        first = min(self._tried[place], max(0, len(lawful) - 1))
+        self._tried[place] += 1
+        for option in (*lawful[first:], *lawful[:first]):
+            if self._take(view, case, option):
                 self._place.say(f"{case.code}: {option.command}")
                 return
 
