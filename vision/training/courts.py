@@ -92,6 +92,30 @@ def figure(rank: int, paper: tuple[int, int, int], rng: np.random.Generator) -> 
     return out
 
 
+def abstract(paper: tuple[int, int, int], rng: np.random.Generator) -> Picture:
+    """Discs, beams and polygons that mean nothing, the lower half turned."""
+    high, wide = SIZE
+    half = np.empty((high // 2, wide, 3), np.uint8)
+    half[:] = paper if rng.random() < 0.6 else _ink(rng)
+    for _ in range(int(rng.integers(3, 22))):
+        at = (int(rng.integers(wide)), int(rng.integers(high // 2)))
+        end = (int(rng.integers(wide)), int(rng.integers(high // 2)))
+        reach, thick = int(rng.integers(5, 60)), int(rng.choice([-1, 2, 5]))
+        kind = int(rng.integers(4))
+        if kind == 0:
+            cv2.circle(half, at, reach, _ink(rng), thick)
+        elif kind == 1:
+            cv2.line(half, at, end, _ink(rng), int(rng.integers(2, 26)))
+        elif kind == 2:
+            cv2.rectangle(half, at, end, _ink(rng), thick)
+        else:
+            ring = rng.integers(-reach, reach + 1, (int(rng.integers(3, 7)), 2)) + at
+            cv2.fillPoly(half, [ring.astype(np.int32)], _ink(rng))
+    if rng.random() < 0.5:
+        half = np.ascontiguousarray(np.maximum(half, half[:, ::-1]))
+    return np.vstack([half, half[::-1, ::-1]])
+
+
 def lettered(glyph: Mask, ink: tuple[int, int, int], paper: tuple[int, int, int]) -> Picture:
     """One big letter in the middle."""
     high, wide = SIZE

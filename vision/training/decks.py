@@ -174,6 +174,8 @@ class Painter:
                 picture = courts.borrowed(self._art[rank * 4 + suit], rng)
             elif style.court == "letter":
                 picture = courts.lettered(style.glyphs[RANKS[rank]], ink, style.paper)
+            elif style.court == "abstract":
+                picture = courts.abstract(style.paper, rng)
             else:
                 picture = courts.figure(rank - 10, style.paper, rng)
             size = (WIDE - 2 * x, HIGH - 2 * y)

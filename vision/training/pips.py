@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.training.glyphs import SUIT_SIGNS, SUITS, Font, Mask, flaw, font_glyph, trim
 
-TRAINED_SHAPES: Final = ("classic", "lobes", "plump")
+TRAINED_SHAPES: Final = ("classic", "lobes", "plump", "built", "hewn")
 HELD_OUT_SHAPES: Final = ("angular",)
 _N: Final = 180
 Points = NDArray[np.float64]
@@ -35,6 +35,14 @@ def _heart(shape: str, rng: np.random.Generator) -> Mask:
         peak = rng.uniform(0.18, 0.32)
         points = [(0.5, notch), (peak, 0.0), (0.08, 0.08), (0.0, side), (0.5, 1.0)]
         return _fill(np.array(points))
+    if shape == "built":
+        return _built_heart(rng)
+    if shape == "hewn":
+        x, y = rng.uniform(0.14, 0.36), rng.uniform(0.0, 0.1)
+        low = (rng.uniform(0.1, 0.24), rng.uniform(0.55, 0.7))
+        return _fill(
+            np.array([(0.5, notch), (x, y), (0.03, side - 0.1), (0.0, side + 0.1), low, (0.5, 1)])
+        )
     waist = rng.uniform(0.30, 0.48) if shape == "plump" else rng.uniform(0.22, 0.42)
     top = rng.uniform(-0.1, -0.04)
     upper = _bezier(*map(np.array, ((0.5, notch), (0.42, top), (0.0, top - 0.01), (0.0, side))))
@@ -45,8 +53,20 @@ def _heart(shape: str, rng: np.random.Generator) -> Mask:
     return _fill(np.vstack([upper, lower]))
 
 
+def _built_heart(rng: np.random.Generator) -> Mask:
+    """Two discs on a triangle."""
+    canvas = np.zeros((_N + 20, _N + 20), np.uint8)
+    r = rng.uniform(0.23, 0.3)
+    for x in (r, 1 - r):
+        cv2.circle(canvas, (int(10 + x * _N), int(10 + r * _N)), int(r * _N), 255, -1)
+    y = r * rng.uniform(1.1, 1.6)
+    inset = r - float(np.sqrt(max(0.0, r * r - (y - r) ** 2)))
+    half = np.array([(0.5, r * 0.8), (inset, y), (0.5, 1.0)])
+    return np.maximum(canvas, _fill(half))
+
+
 def _stem(canvas: Mask, rng: np.random.Generator, top: float, base: float) -> Mask:
-    half = rng.uniform(0.1, 0.24)
+    half = rng.uniform(0.06, 0.24)
     thin = rng.uniform(0.02, 0.06)
     points = np.array([(0.5 - thin, top), (0.5 - thin * 1.2, base - 0.12), (0.5 - half, base)])
     return np.maximum(canvas, _fill(points))
@@ -66,7 +86,12 @@ def _club(shape: str, rng: np.random.Generator) -> Mask:
     low = rng.uniform(0.55, 0.64)
     for x, y in ((0.5, r), (r, low), (1 - r, low)):
         at = (int(10 + x * _N), int(10 + y * _N))
-        if shape == "angular":
+        if shape == "hewn":
+            sides = int(rng.choice([5, 6, 7, 12]))
+            turn = np.arange(sides) * 2 * np.pi / sides + rng.uniform(0, 6.3)
+            ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * r * 1.05 * _N + at
+            cv2.fillPoly(canvas, [ring.astype(np.int32)], 255)
+        elif shape == "angular":
             turn = np.radians(np.arange(8) * 45 + 22.5)
             ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * r * _N + at
             cv2.fillPoly(canvas, [ring.astype(np.int32)], 255)
@@ -78,7 +103,13 @@ def _club(shape: str, rng: np.random.Generator) -> Mask:
 
 
 def _diamond(shape: str, rng: np.random.Generator) -> Mask:
-    bend = 0.0 if shape == "angular" else rng.uniform(-0.1, 0.12)
+    bend = (
+        rng.uniform(-0.03, 0.03)
+        if shape == "hewn"
+        else 0.0
+        if shape == "angular"
+        else rng.uniform(-0.1, 0.12)
+    )
     a, b, c = np.array((0.5, 0.0)), np.array((0.0, 0.5)), np.array((0.5, 1.0))
     m = (a + b) / 2 * (1 - bend) + np.array((0.5, 0.5)) * bend
     n = m * [1, -1] + [0, 1]
@@ -141,7 +172,7 @@ def no_suit(rng: np.random.Generator) -> Mask:
         cv2.line(canvas, (int(0.2 * _N), y), (int(0.8 * _N), y), 255, int(rng.uniform(10, 40)))
     else:  # blob
         turn = np.radians(np.arange(0, 360, 10))
-        wave = 0.3 + 0.12 * np.sin(turn * rng.integers(2, 6) + rng.uniform(0, 6))
+        wave = 0.3 + 0.12 * np.sin(turn * rng.integers(5, 9) + rng.uniform(0, 6))
         ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (wave * _N)[:, None] + mid
         cv2.fillPoly(canvas, [ring.astype(np.int32)], 255)
     return trim(canvas)

@@ -22,7 +22,7 @@ POOL: Final = 240
 """Procedural decks in the pool at any time."""
 ART_COPIES: Final = 3
 """How often each design of real art stands beside them."""
-USES: Final = 3
+USES: Final = 2
 """How often a sample is used on average before more are drawn."""
 LEAD: Final = 20_000
 

@@ -16,7 +16,7 @@ HIGH: Final = 352
 WIDE: Final = 252
 Colour = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
-_COURT_KINDS: Final = ("figure", "art", "letter", "suit", "blank")
+_COURT_KINDS: Final = ("figure", "art", "abstract", "letter", "suit", "blank")
 _FOREIGN: Final = (
     "V",
     "D",
@@ -125,7 +125,7 @@ def _glyphs(pool: Parts, rng: np.random.Generator) -> dict[str, Mask]:
 
 
 def _suits(pool: Parts, rng: np.random.Generator) -> dict[str, Mask]:
-    if pool.sign_fonts and rng.random() < 0.45:
+    if pool.sign_fonts and rng.random() < 0.38:
         families = sorted({font.family for font in pool.sign_fonts})
         family = families[rng.integers(len(families))]
         members = [font for font in pool.sign_fonts if font.family == family]
@@ -176,7 +176,7 @@ def choose(pool: Parts, rng: np.random.Generator) -> Style:
     """Make up one deck."""
     kind, rank = _index(rng)
     inks, paper = _inks(rng)
-    beside = bool(rng.random() < 0.12) and kind != "super"
+    beside = bool(rng.random() < 0.16) and kind != "super"
     ratio = rng.uniform(0.5, 1.05) * (1.0 if kind == "standard" else 0.85)
     margin = (rng.uniform(1.3, 4.5) * PX, rng.uniform(1.8, 6.0) * PX)
     clear = margin[0] + rank[1] * (1 + ratio if beside else 1.0)
@@ -185,7 +185,9 @@ def choose(pool: Parts, rng: np.random.Generator) -> Style:
     framed = clear + rng.uniform(0, 3) * PX if rng.random() < 0.6 else rng.uniform(0.13, 0.2) * WIDE
     grey = _triple(np.full(3, rng.uniform(0, 190)))
     inset = (int(np.clip(framed, 0.1 * WIDE, 0.34 * WIDE)), int(rng.uniform(0.06, 0.13) * HIGH))
-    weights = [0.30, 0.42, 0.12, 0.08, 0.08] if pool.art else [0.62, 0.0, 0.16, 0.12, 0.10]
+    weights = [0.22, 0.38, 0.16, 0.10, 0.07, 0.07]
+    if not pool.art:
+        weights = [0.62, 0.0, 0.0, 0.16, 0.12, 0.10]
     return Style(
         glyphs=_glyphs(pool, rng),
         suits=_suits(pool, rng),
