@@ -79,8 +79,12 @@ class Limits:
     """Divides the fused log-probabilities, 1 to 4."""
     whole: float
     """What W's vote weighs when an index weighs 1; 0 to 2."""
+    kinds: float
+    """Divides the logits of the kinds, 1 to 3."""
     sure: float
-    """A face is sure from this confidence on."""
+    """A card may be sure from this probability on, given that it is a face."""
+    face: float
+    """A card may be sure only if a face is there with this probability."""
     seen: float
     """An index counts as seen from this probability on."""
     contradicts: float
@@ -126,7 +130,7 @@ class Fused:
     """(n, 2): probability that the index is there and readable."""
 
 
-def fuse(votes: Votes, temperature: float, weight: float = 1.0) -> Fused:
+def fuse(votes: Votes, temperature: float, weight: float = 1.0, kinds: float = 1.0) -> Fused:
     """Add the votes' log-probabilities, W's with a weight, an index's by how surely it is there."""
     w, i = votes.w.astype(np.float64), votes.i.astype(np.float64)
     whole = joint(w[:, :13], w[:, 13:17])
@@ -135,7 +139,7 @@ def fuse(votes: Votes, temperature: float, weight: float = 1.0) -> Fused:
     total = whole * weight + (corners * seen[..., None]).sum(axis=1)
     return Fused(
         cards=np.exp(_log_softmax(total / temperature)),
-        kinds=np.exp(_log_softmax(w[:, 17:21] / temperature)),
+        kinds=np.exp(_log_softmax(w[:, 17:21] / kinds)),
         w_best=whole.argmax(axis=1),
         i_best=corners.argmax(axis=2),
         i_top=np.exp(corners.max(axis=2)),
@@ -193,8 +197,9 @@ class Reader:
         return [self.decide(fused, at, turned=bool(turned[at])) for at in range(len(crops))]
 
     def fused(self, votes: Votes) -> Fused:
-        """What the votes say together at the fitted temperature and weight."""
-        return fuse(votes, self.limits.temperature, self.limits.whole)
+        """What the votes say together at the fitted temperatures and weight."""
+        limits = self.limits
+        return fuse(votes, limits.temperature, limits.whole, limits.kinds)
 
     def decide(self, fused: Fused, at: int, *, turned: bool = False) -> Reading:
         """Decide about the crop at place `at` of fused votes."""
@@ -218,7 +223,7 @@ class Reader:
         limits = self.limits
         order = np.argsort(fused.cards[at])
         best, second = int(order[-1]), int(order[-2])
-        confidence = float(fused.cards[at, best] * fused.kinds[at, 0])
+        likely, face = float(fused.cards[at, best]), float(fused.kinds[at, 0])
         there = fused.i_seen[at] >= limits.seen
         same = fused.i_best[at] == best
         veto = there & ~same & (fused.i_top[at] >= limits.contradicts)
@@ -226,8 +231,10 @@ class Reader:
         return Reading(
             kind=CardKind.FACE,
             card=CARDS[best],
-            confidence=confidence,
-            sure=confidence >= limits.sure and agreed and not bool(veto.any()),
+            confidence=likely * face,
+            sure=(
+                likely >= limits.sure and face >= limits.face and agreed and not bool(veto.any())
+            ),
             second=CARDS[second],
             turned=turned,
         )

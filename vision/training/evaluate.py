@@ -136,6 +136,22 @@ def fit(reader: Reader, judged: Judged) -> Limits:
     return best
 
 
+def fit_kinds(reader: Reader, made: samples.Source, limits: Limits, count: int) -> Limits:
+    """The kinds' temperature at which the true kinds are likeliest, in the mix of training."""
+    drawn = [made.sample() for _ in range(count)]
+    logits = np.concatenate([reader.votes([crop]).w for crop, _ in drawn])
+    labels = np.array([label[2] for _, label in drawn])
+    losses = []
+    for temperature in TEMPERATURES:
+        scaled = logits[:, 17:21].astype(np.float64) / temperature
+        scaled -= scaled.max(axis=1, keepdims=True)
+        logs = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
+        losses.append(-float(logs[np.arange(count), labels].mean()))
+    best = TEMPERATURES[int(np.argmin(losses))]
+    print(f"fitted temperature of the kinds {best}: loss {min(losses):.4f}")
+    return replace(limits, kinds=best)
+
+
 def strangers(reader: Reader, made: samples.Source, count: int) -> str:
     """Backs, cut cards and what is no card: how they are taken."""
     names = ["face", "back", "cut card", "no readable card"]
@@ -179,4 +195,5 @@ def calibrated(reader: Reader, work: Path, root: Path, count: int) -> Limits:
     cv2.setNumThreads(1)
     made, names = source(work, root, 0, 55)
     drawn = (sample for width in WIDTHS for sample in faces(made, names, width, count, calm=False))
-    return fit(reader, judge(reader, drawn))
+    limits = fit(reader, judge(reader, drawn))
+    return fit_kinds(reader, made, limits, count)

@@ -18,7 +18,9 @@ from vision.training.train import Pair
 FIRST_LIMITS: Final = {
     "temperature": 2.0,
     "whole": 1.0,
+    "kinds": 1.5,
     "sure": 0.99,
+    "face": 0.9,
     "seen": 0.5,
     "contradicts": 0.5,
     "plain": 0.97,
