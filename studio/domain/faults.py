@@ -86,7 +86,7 @@ class Sighting:
     zone: str = ""
     """Where it was seen; empty for a shoe."""
     look: str = ""
-    """`Look` of the sighting, or ``read``, ``unreadable`` for a wire."""
+    """`Look` of a camera's; of a wire ``read unreadable drawn``, or ``hidden`` (sealed)."""
     confidence_milli: int | None = None
     sequence: int | None = None
     at_us: int = 0

@@ -42,6 +42,7 @@ class Course:
         Raises:
             Stuck: if nothing moves any more.
         """
+        self._take_over()
         still = 0
         while not self.place.pace.stopped:
             before = self.shown().seq
@@ -53,6 +54,15 @@ class Course:
             if still >= STUCK and rounds is not None:
                 table = self.place.desk.table()
                 raise Stuck(f"nothing moves any more in phase {table.phase}, state {table.state}")
+
+    def _take_over(self) -> None:
+        """What lay there before these people came is not theirs to answer for."""
+        table = self.place.desk.table()
+        if table.round is not None and table.round.state != "open":
+            self.tally.seen.add(table.round.id)
+        for place in table.play.places if table.play else ():
+            if table.phase is Phase.DEALING and place.card is not None:
+                self.place.felt.laid.append((place.to, place.card.code))
 
     def _turn(self) -> None:
         table = self.place.desk.table()

@@ -50,6 +50,8 @@ class Dealer:
     def work(self) -> bool:
         """Do the one next step; False if there is nothing to do but wait."""
         step = self._place.step()
+        if step.kind in ("deal", "open_bets"):
+            self._refill()
         match step.kind:
             case "open_table":
                 return self.press(OpenTable())
@@ -81,6 +83,23 @@ class Dealer:
         cards.insert(len(cards) - setup.rules.cut_card_from_end, CUT)
         self._place.load(cards)
         return self.press(StartShoe())
+
+    def _refill(self) -> None:
+        """After a restart the box is empty: what the shoe must still hold, in some order."""
+        shoe = self._place.desk.table().shoe
+        if shoe is None or self._place.remaining() or shoe.cards.left <= 0:
+            return
+        cards = [
+            card.code
+            for card, gone in zip(PACK, shoe.cards.seen, strict=True)
+            for _ in range(shoe.cards.packs - gone)
+        ]
+        self._random.shuffle(cards)
+        del cards[shoe.cards.left :]  # cards of unknown identity are gone as well
+        if shoe.rounds_left is None:
+            behind = min(self._place.desk.setup.rules.cut_card_from_end, len(cards))
+            cards.insert(len(cards) - behind, CUT)
+        self._place.load(cards)
 
     def _wait(self) -> bool:
         current = self._place.desk.table().round

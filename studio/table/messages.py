@@ -20,6 +20,7 @@ TABLE_STEPS: Final = (
     "open_bets",
     "wait_bets",
     "wait_result",
+    "wait_void",
     "collect",
     "collect_void",
     "hold",

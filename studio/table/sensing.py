@@ -83,7 +83,7 @@ def sight_of_read(setup: Setup, read: Read, *, secret: bool) -> Sighting:
     return Sighting(
         source=setup.shoe,
         card=None if secret else read.identity,
-        look=read.status,
+        look="hidden" if secret and read.status == "read" else read.status,
         sequence=read.sequence,
         at_us=read.at_us,
     )

@@ -191,7 +191,7 @@ def hand_views(setup: Setup, table: Table, *, on_air: bool) -> tuple[HandView, .
             zone=zone,
             total=totals.get(zone),
             cards=(*(_card(p) for p in places if p.to == zone), *extra.get(zone, ())),
-            slots=_slots(setup, table, zone),
+            slots=_slots(setup, table, zone, seen=len(extra.get(zone, ()))),
             word=_word(setup, table, zone),
         )
         for zone in setup.game.hands
@@ -222,7 +222,8 @@ def _lying(card: SeenCard, *, held: bool) -> CardView:
     return CardView(look="question", mark=mark)
 
 
-def _slots(setup: Setup, table: Table, zone: str) -> tuple[SlotView, ...]:
+def _slots(setup: Setup, table: Table, zone: str, *, seen: int = 0) -> tuple[SlotView, ...]:
+    """Places still to come; a card that is seen and not accepted yet (`seen`) takes the due one."""
     if table.phase in (Phase.RESULT, Phase.CLOSED):
         return ()
     places = _places(table)
@@ -236,10 +237,9 @@ def _slots(setup: Setup, table: Table, zone: str) -> tuple[SlotView, ...]:
         if to == zone and (order > dealt if not maybe else _may_come(table, due, zone))
     ]
     if isinstance(due, Deal) and due.to == zone:
-        slots = [
-            SlotView(order=dealt + 1, due=True, sideways=due.sideways),
-            *(s for s in slots if s.order > dealt + 1 or (s.order == 0 and not due.sideways)),
-        ]
+        later = [s for s in slots if s.order > dealt + 1 or (s.order == 0 and not due.sideways)]
+        here = SlotView(order=dealt + 1, due=True, sideways=due.sideways)
+        slots = later if seen else [here, *later]
     return tuple(slots)
 
 
@@ -279,7 +279,8 @@ def step_view(setup: Setup, table: Table) -> StepView:
             if table.round is not None and not table.round.collected:
                 kind = "collect" if table.round.state == "settled" else "collect_void"
                 return StepView(kind="collect", code=f"step.{kind}")
-            return StepView(kind="wait", code="step.wait_result")
+            voided = table.round is not None and table.round.state == "voided"
+            return StepView(kind="wait", code="step.wait_void" if voided else "step.wait_result")
         case _:
             return _procedure_step(setup, table)
 
