@@ -73,7 +73,7 @@ if (face === "supervisor") {
   if (table) desk.open("ba1", false);
   if (view === "void") { desk.turn("void"); desk.fill({ reason: "reason.dealing_error" }); }
   if (view === "correct") desk.fill({ option: "CorrectCard", index: 2, card: "4C" });
-  if (view === "receipt") desk.voided.value = { round: 31, accepted: 2431000 };
+  if (view === "receipt") desk.voided.value = { round: 31, roundId: "", accepted: 2431000, returned: 2431000 };
   render(<SupervisorScreen desk={desk} />, root);
 }
 if (asked.has("settings")) settingsOpen.value = true;

@@ -15,12 +15,14 @@ const RETRY_MS = 15_000;
 
 function sightCard(sight: SightingView): CardView {
   if (sight.card !== "" && sight.card.length === 2 && sight.card !== "XX" && sight.card !== "??") return face(sight.card);
-  const look = sight.look === "back" || sight.card === "XX" ? "back" : sight.look === "cut" ? "cut" : "question";
+  const back = sight.look === "back" || sight.look === "hidden" || sight.card === "XX";
+  const look = back ? "back" : sight.look === "cut" ? "cut" : "question";
   return { look, card: "", sideways: false, mark: "" };
 }
 
 /** Where the card was seen, or in what way it was not. */
 function sightTitle(sight: SightingView): JSX.Element {
+  if (sight.look === "hidden") return <Say code="sup.hidden" />;
   const view = sightCard(sight);
   if (view.look === "face") {
     return sight.zone === "" ? <Say code="sup.card" params={{ card: sight.card }} />

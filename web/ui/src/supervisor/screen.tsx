@@ -32,7 +32,8 @@ function OpenTable({ desk }: { desk: Desk }): JSX.Element {
     before.current = pane;
   }
   if (view === null) return <main class="case"><p class="empty fetch" role="status"><Say code="sup.waiting_case" /></p></main>;
-  if (pane === "receipt") return <Receipt desk={desk} view={view} />;
+  const voided = desk.voided.value;
+  if (voided !== null) return <Receipt desk={desk} view={view} kept={voided} />;
   if (pane === "void" && view.void !== null) return <VoidPane desk={desk} view={view} preview={view.void} />;
   return pane === "case" ? <Case desk={desk} view={view} /> : <TablePane desk={desk} view={view} />;
 }

@@ -19,6 +19,16 @@ export interface Draft {
 
 const EMPTY: Draft = { option: "", card: "", index: null, reason: "", note: "" };
 
+/** What became of a void, kept apart from the table's view: that soon shows the next coup. */
+export interface Voided {
+  round: number;
+  roundId: string;
+  /** Minor units that were accepted in the coup. */
+  accepted: number;
+  /** Minor units returned: as previewed, then as the table says that it did. */
+  returned: number;
+}
+
 /** The supervisor's page: the wall, the one table that is open, and what is being prepared there. */
 export class Desk {
   readonly wall: Source<WallView>;
@@ -29,8 +39,8 @@ export class Desk {
   /** Which of several faults is looked at. */
   readonly place = signal(0);
   readonly draft = signal<Draft>(EMPTY);
-  /** Rows of the last void preview, kept to show the receipt beside. */
-  readonly voided = signal<{ round: number; accepted: number } | null>(null);
+  /** Figures of the last void at this desk, until the person goes on. */
+  readonly voided = signal<Voided | null>(null);
   readonly view = computed(() => this.feed.value?.envelope.value?.view ?? null);
   readonly tables = computed(() => this.wall.envelope.value?.view.tiles ?? []);
   /** Held tables, the oldest hold first. */
@@ -62,6 +72,14 @@ export class Desk {
     this.line?.turn(before as Feed<unknown> | null, table);
     this.feed.value = table === "" ? null : this.#open(table);
     if (push && this.line !== null) history.pushState(null, "", table === "" ? "/supervisor" : `/supervisor/${table}`);
+  }
+
+  /** Take what the table itself says was returned, while it still shows the coup that was voided. */
+  seeRefund(view: SupervisorView): void {
+    const kept = this.voided.value;
+    const { state, round_id, refunded } = view.dealer;
+    if (kept === null || state !== "void" || round_id !== kept.roundId || refunded === kept.returned) return;
+    this.voided.value = { ...kept, returned: refunded };
   }
 
   /** Turn to the options or to the void preview. */

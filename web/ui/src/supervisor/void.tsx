@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 
 import { amount, known, money, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
@@ -7,7 +8,7 @@ import { Say } from "../shared/text";
 import type { SupervisorView, VoidPreview } from "../shared/view";
 import { Journal } from "./journal";
 import { ReasonPicker, reasonText } from "./picker";
-import type { Desk } from "./state";
+import type { Desk, Voided } from "./state";
 
 /** Every kind of bet, also the empty ones, and the totals. */
 function Refunds({ preview, currency }: { preview: VoidPreview; currency: string }): JSX.Element {
@@ -96,7 +97,7 @@ export function askVoid(desk: Desk, view: SupervisorView): void {
   const draft = desk.draft.value;
   const fault = view.cases[desk.place.value]?.fault ?? view.cases[0]?.fault ?? "";
   const args = { fault, round_id: preview.round_id, reason: reasonText(draft.reason, draft.note) };
-  const kept = { round: view.dealer.round_no, accepted: preview.accepted };
+  const kept = { round: view.dealer.round_no, roundId: preview.round_id, accepted: preview.accepted, returned: preview.returned };
   void desk.commander.press("void", desk.table.value, "VoidRound", args).then((reply) => {
     if (reply?.status !== "done") return;
     desk.voided.value = kept;
@@ -149,20 +150,20 @@ export function VoidPane({ desk, view, preview }: { desk: Desk; view: Supervisor
   );
 }
 
-/** After the void: what was returned, until the person goes on. */
-export function Receipt({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element {
-  const kept = desk.voided.value;
-  const returned = view.dealer.refunded;
+/** After the void: what was returned, until the person goes on, also when the next coup has opened. */
+export function Receipt({ desk, view, kept }: { desk: Desk; view: SupervisorView; kept: Voided }): JSX.Element {
+  const { round, accepted, returned } = kept;
+  useEffect(() => { desk.seeRefund(view); }, [desk, view]);
   return (
     <main class="case receipt" data-state="void">
       <header class="head" data-state="void">
         <Edge />
-        <div class="title"><StateChip state="void" /><h1><Say code="sup.receipt" params={{ round: kept?.round ?? view.dealer.round_no }} /></h1></div>
+        <div class="title"><StateChip state="void" /><h1><Say code="sup.receipt" params={{ round }} /></h1></div>
       </header>
       <div class="answered">
         <Icon name="void" />
-        <h2><Say code="sup.receipt_line" params={{ amount: returned, accepted: kept?.accepted ?? returned }} /></h2>
-        <p class="num">{money(kept?.accepted ?? returned, view.currency)} − {money(returned, view.currency)} = {money((kept?.accepted ?? returned) - returned, view.currency)}</p>
+        <h2><Say code="sup.receipt_line" params={{ amount: returned, accepted }} /></h2>
+        <p class="num">{money(accepted, view.currency)} − {money(returned, view.currency)} = {money(accepted - returned, view.currency)}</p>
         <Button id="receipt" commander={desk.commander} main icon="back" onPress={() => { desk.voided.value = null; desk.turn("case"); }}><Say code="sup.receipt_ok" /></Button>
       </div>
       <Journal lines={view.journal} round={view.dealer.round_no} />
