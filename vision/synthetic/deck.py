@@ -38,9 +38,11 @@ RANK_MM: Final = (6.6, 10.4)
 RANK_AT: Final = (6.6, 9.6)
 """Middle of the index letter from the corner of the card."""
 STROKE_MM: Final = 1.35
-INDEX_PIP_MM: Final = 6.6
-INDEX_PIP_AT: Final = (6.6, 19.6)
+INDEX_PIP_MM: Final = 7.6
+INDEX_PIP_AT: Final = (6.6, 20.1)
 PIP_MM: Final = 11.6
+COURT_PIP_MM: Final = 9.6
+COURT_PIP_AT: Final = (18.9, 17.4)
 COLUMNS: Final = (19.2, 31.5, 43.8)
 TOP, MIDDLE = 15.5, 44.0
 THIRD: Final = (MIDDLE - TOP) / 3
@@ -184,7 +186,7 @@ def _king(image: Image, first: Colour, second: Colour) -> None:
     _fill(image, np.asarray(points), GOLD)
     _stroke(image, np.asarray([*points, points[0]]), 0.5, BLACK)
     _fill(image, np.asarray([(27, 30.5), (36, 30.5), (31.5, 37)]), second)
-    _fill(image, _box(17, 20, 18.6, 40), first)
+    _fill(image, _box(43.6, 15, 45.4, 40), first)
 
 
 def _queen(image: Image, first: Colour, second: Colour) -> None:
@@ -223,7 +225,7 @@ def _court(card: Card) -> Image:
     half = _blank()
     _figure(half, card)
     half[half.shape[0] // 2 :] = PAPER
-    _pip(half, card.suit, (18.6, 16.6), 7.2)
+    _pip(half, card.suit, COURT_PIP_AT, COURT_PIP_MM)
     _index(half, card)
     face = _darker(half, _turned(half))
     frame = np.vstack([_box(13.2, 11.2, 49.8, 76.8), [(13.2, 11.2)]])
