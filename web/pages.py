@@ -265,18 +265,35 @@ def rules(table: str) -> Response:
 def status() -> Response:
     """How the studio is, for people; 503 where it is not ready, as for machines."""
     health = studio().health()
+    tables = {
+        str(getattr(each, "table", each)): str(getattr(each, "state", "")) for each in health.tables
+    }
     return make_response(
         render_template(
             "status.html",
-            language=page_language(),
+            language=words.catalogue(words.SOURCE),
             studio=studio().studio_name,
+            headline=_headline(tables, ready=health.ready),
             health=health,
-            tables=[(str(getattr(each, "table", each)), each) for each in health.tables],
+            tables=tables,
             screens=current_app.extensions["cutcard_hub"].seats(),
             styles=plain_styles(),
         ),
         200 if health.ready else 503,
     )
+
+
+def _headline(tables: Mapping[str, str], *, ready: bool) -> str:
+    """Whether the studio can deal, and at which tables nobody may deal now all the same."""
+    said = ["The studio can deal." if ready else "The studio cannot deal: see the findings."]
+    for state, sentence in (
+        ("hold", "Held, a supervisor has to answer: {names}."),
+        ("stopped", "Stopped, start the studio again: {names}."),
+    ):
+        names = ", ".join(name.upper() for name, each in tables.items() if each == state)
+        if names:
+            said.append(sentence.format(names=names))
+    return " ".join(said)
 
 
 @blueprint.get("/health/live")

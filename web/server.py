@@ -33,11 +33,27 @@ BUSY = "The address {bind} is in use: stop the other program, or choose another 
 WRONG = "The address {bind} cannot be used on this machine: {why}. Change [web] bind."
 
 
+ECHOES = (
+    ("Worker (pid:%s) exited with code %s.", (Arbiter.WORKER_BOOT_ERROR,)),
+    ("Reason: %s", ("Worker failed to boot.",)),
+)
+"""Lines of gunicorn's, with their last value, that repeat what a person was told already."""
+
+
 class PlainLogger(Logger):  # type: ignore[misc]  # gunicorn ships no types
     """Sends gunicorn's own words through the studio's log; requests are not logged.
 
     Addresses of overlays hold their token, which never goes into a log.
     """
+
+    def error(self, msg: str, *args: Any, **kwargs: Any) -> None:
+        """Tell what gunicorn says of the server, but not its echo of a start that was refused.
+
+        Then the worker has told the reason in one sentence, and `serve` tells the rest.
+        """
+        if (msg, args[-1:]) in ECHOES or msg.startswith("Shutting down"):
+            return
+        super().error(msg, *args, **kwargs)
 
     def setup(self, cfg: Any) -> None:  # noqa: ARG002  gunicorn's signature
         """Take no handlers of its own."""

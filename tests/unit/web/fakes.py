@@ -93,6 +93,7 @@ class FakeService:
     asked: list[tuple[str, str, dict[str, Any], str, str, int | None]] = field(default_factory=list)
     broken: bool = False
     ready: bool = True
+    state: str = "betting"
     slate: dict[str, Any] | None = None
     hands: list[Any] = field(default_factory=list)
 
@@ -170,7 +171,7 @@ class FakeService:
 
     def health(self) -> Any:
         findings = () if self.ready else ("The shoe of ba1 is silent: check its cable.",)
-        tables = tuple(SimpleNamespace(table=name, state="betting") for name in self.names)
+        tables = tuple(SimpleNamespace(table=name, state=self.state) for name in self.names)
         return SimpleNamespace(ready=self.ready, findings=findings, tables=tables)
 
     def metrics(self) -> str:

@@ -308,6 +308,17 @@ def test_health_tells_machines_and_people_the_same(
     assert client.get("/health/live").status_code == 200
 
 
+def test_the_status_names_the_tables_that_are_held(
+    client: FlaskClient, service: FakeService
+) -> None:
+    assert "Held" not in client.get("/status").text
+    service.state = "hold"
+    page = client.get("/status").text
+    assert "Held, a supervisor has to answer: BA1." in page
+    assert "<td>Hold</td>" in page
+    assert "/static/assets/rules-77.css" in page
+
+
 def test_metrics_carry_the_studios_figures_and_the_open_screens(client: FlaskClient) -> None:
     text = client.get("/metrics").text
     assert "cards_dealt 7" in text

@@ -129,6 +129,9 @@ def test_a_studio_that_cannot_start_is_one_sentence(programs: list[Program]) -> 
     assert "The shoe is not there: plug it in." in said
     assert "refused The studio did not start" in said
     assert "Traceback" not in said
+    assert "exited with code" not in said
+    assert "Shutting down" not in said
+    assert "failed to boot" not in said
 
 
 def test_a_busy_port_is_one_sentence_or_the_next_port() -> None:

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-import { known, say } from "../shared/i18n";
+import { firstKnown, known, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { Age, Button, StateChip } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
@@ -20,6 +20,15 @@ export function chosenOf(desk: Desk, given: CaseView | null): OptionView | null 
   if (given === null) return null;
   const open = given.options.filter((option) => option.enabled);
   return open.find((option) => option.command === desk.draft.value.option) ?? open.find((option) => option.first) ?? null;
+}
+
+/** What a fault is called. Only the table's own headline names the device, and it is about one fault. */
+export function faultName(view: SupervisorView, given: CaseView | null): string {
+  const what = view.dealer.hold?.what;
+  if (!what || given === null) return what ? say(what.code, what.params) : "";
+  const code = `hold.${given.code}.what`;
+  const own = what.code === code && view.cases.find((each) => each.code === given.code) === given;
+  return own ? say(code, what.params) : say(firstKnown(`fault.${given.code}`, code));
 }
 
 function People({ count }: { count: number }): JSX.Element {
@@ -140,7 +149,7 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
       <div class="title">
         <StateChip state="hold" />
         <div>
-          <h1><Say code="sup.case" params={{ table: dealer.table.toUpperCase(), what: dealer.hold ? say(given ? `hold.${given.code}.what` : dealer.hold.what.code, dealer.hold.what.params) : "" }} /></h1>
+          <h1><Say code="sup.case" params={{ table: dealer.table.toUpperCase(), what: faultName(view, given) }} /></h1>
           <p>
             {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="bar.shoe" params={{ shoe: dealer.shoe_no }} />}
             {given && <>{". "}<Say code="sup.case_line" params={{ row: given.row }} /></>}
@@ -150,7 +159,7 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
           <div class="tabs" role="tablist">
             {view.cases.map((each, at) => (
               <button key={each.fault} type="button" role="tab" aria-selected={each === given} class={each === given ? "on" : ""} onClick={() => { desk.place.value = at; desk.choose(null); }}>
-                <Say code={`hold.${each.code}.what`} params={dealer.hold?.what.params ?? {}} />
+                {faultName(view, each)}
               </button>
             ))}
           </div>
