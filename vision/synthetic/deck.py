@@ -38,8 +38,8 @@ RANK_MM: Final = (6.6, 10.4)
 RANK_AT: Final = (6.6, 9.6)
 """Middle of the index letter from the corner of the card."""
 STROKE_MM: Final = 1.35
-INDEX_PIP_MM: Final = 7.6
-INDEX_PIP_AT: Final = (6.6, 20.1)
+INDEX_PIP_MM: Final = 8.6
+INDEX_PIP_AT: Final = (6.8, 20.6)
 PIP_MM: Final = 11.6
 COURT_PIP_MM: Final = 9.6
 COURT_PIP_AT: Final = (18.9, 17.4)
