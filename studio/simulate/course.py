@@ -46,7 +46,7 @@ class Course:
         still = 0
         while not self.place.pace.stopped:
             before = self.shown().seq
-            self._note_end()
+            self.note_end()
             if rounds is not None and self.tally.rounds >= rounds:
                 return
             self._turn()
@@ -75,7 +75,8 @@ class Course:
             self.supervisor.work()
             self._restore()
 
-    def _note_end(self) -> None:
+    def note_end(self) -> None:
+        """Take a round that has ended into the sums, once."""
         shown = self.shown()
         injected = self.plan.of(self.tally.rounds + 1)
         game = self.place.desk.setup.game.name

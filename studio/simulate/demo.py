@@ -209,14 +209,14 @@ def headless(wanted: Wanted, settings: Settings) -> DemoStudio:
     studio.start()
     try:
         pace = JumpingPace(clock, studio, studio.stages.get(TABLE))
-        _wait_for_devices(studio, pace)
+        wait_for_devices(studio, pace)
         studio.course(pace).run(wanted.rounds)
     finally:
         studio.stop()
     return studio
 
 
-def _wait_for_devices(studio: DemoStudio, pace: JumpingPace) -> None:
+def wait_for_devices(studio: DemoStudio, pace: JumpingPace) -> None:
     """The processes of camera and shoe need a moment of real time before the first card."""
     desk = next(desk for desk in studio.desks() if desk.name == TABLE)
     waiting = threading.Event()
