@@ -29,7 +29,7 @@ POLL_S: Final = 0.05
 FIRST_DELAY_S: Final = 0.25
 LAST_DELAY_S: Final = 5.0
 """Between tries to open: from 0.25 s, doubled each time, to 5 s."""
-WRITE_S: Final = 0.5
+WRITE_S: Final = 1.5
 """A device that takes no bytes for so long is lost."""
 _CHUNK: Final = 512
 
