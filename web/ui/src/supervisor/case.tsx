@@ -5,7 +5,7 @@ import { Icon } from "../shared/icons";
 import { Age, Button, StateChip } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
 import type { CaseView, OptionView, SupervisorView } from "../shared/view";
-import { Evidence } from "./evidence";
+import { CameraPicture, Evidence } from "./evidence";
 import { Journal } from "./journal";
 import { CardPicker, DealtPicker, ReasonPicker, reasonText } from "./picker";
 import type { Desk } from "./state";
@@ -128,6 +128,7 @@ function Answered({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Ele
     <div class="answered">
       <Icon name="tick" />
       <h2><Say code="sup.all_answered" /></h2>
+      <CameraPicture table={view.dealer.table} devices={view.dealer.devices} />
       <p><Say code="sup.lift_line" /></p>
       <Button id="lift" commander={desk.commander} main icon="arrow" keys="A" enabled={view.lift.enabled} reason={why} onPress={() => { lift(desk); }}>
         <Say code="sup.lift" />
@@ -179,27 +180,32 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
 export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element {
   const given = view.cases[Math.min(desk.place.value, view.cases.length - 1)] ?? null;
   const option = chosenOf(desk, given);
+  const wide = option?.needs.includes("card") ?? false;
+  const journal = <Journal lines={view.journal} round={view.dealer.round_no} />;
   return (
-    <main class={`case ${option?.needs.includes("card") ? "wide" : ""}`} data-state="hold">
+    <main class={`case ${given === null ? "clear" : wide ? "wide" : ""}`} data-state="hold">
       <Head desk={desk} view={view} given={given} />
-      {given ? <Evidence given={given} table={view.dealer.table} devices={view.dealer.devices} /> : <div class="three" />}
+      {given && <Evidence given={given} table={view.dealer.table} devices={view.dealer.devices} />}
       <div class="low">
         {given === null ? <Answered desk={desk} view={view} /> : (
-          <section class="opts">
-            <h2><span><Say code="sup.what_policy" /></span><span><Say code="sup.effects" /></span></h2>
-            <div class="rows" role="radiogroup" aria-label={say("sup.what_policy")}>
-              {optionsOf(given).map((each, at) => (
-                <Option key={`${each.command}${at}`} option={each} place={at + 1} on={each === option} pick={() => { desk.choose(each); }} />
-              ))}
-            </div>
-            <p class="keys" aria-hidden="true">
-              <kbd>1</kbd>–<kbd>9</kbd><Say code="sup.key.choose" /> <kbd>A</kbd><Say code="sup.key.do" /> <kbd>V</kbd><Say code="sup.key.void" /> <kbd>N</kbd><Say code="sup.key.next" /> <kbd>Esc</kbd><Say code="sup.key.close" />
-            </p>
-          </section>
+          <div class="left">
+            <section class="opts">
+              <h2><span><Say code="sup.what_policy" /></span><span><Say code="sup.effects" /></span></h2>
+              <div class="rows" role="radiogroup" aria-label={say("sup.what_policy")}>
+                {optionsOf(given).map((each, at) => (
+                  <Option key={`${each.command}${at}`} option={each} place={at + 1} on={each === option} pick={() => { desk.choose(each); }} />
+                ))}
+              </div>
+              <p class="keys" aria-hidden="true">
+                <kbd>1</kbd>–<kbd>9</kbd><Say code="sup.key.choose" /> <kbd>A</kbd><Say code="sup.key.do" /> <kbd>V</kbd><Say code="sup.key.void" /> <kbd>N</kbd><Say code="sup.key.next" /> <kbd>Esc</kbd><Say code="sup.key.close" />
+              </p>
+            </section>
+            {wide && journal}
+          </div>
         )}
         <div class="right">
           {given && <Prepare desk={desk} view={view} option={option} />}
-          <Journal lines={view.journal} round={view.dealer.round_no} />
+          {!wide && journal}
         </div>
       </div>
     </main>
