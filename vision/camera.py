@@ -253,7 +253,8 @@ class ProcessCamera:
         for observation in reports.observations:
             stamped: Observation = replace(observation, at_us=at_us)
             if isinstance(stamped, LinkRates):
-                newest_us = self._clock.now_us() - int(reports.different_age_s * 1e6)
+                age_s = reports.different_age_s
+                newest_us = 0 if age_s is None else self._clock.now_us() - int(age_s * 1e6)
                 stamped = replace(stamped, last_us=max(0, newest_us))
             if isinstance(stamped, CardsSeen):
                 self._frame, self._zones = stamped.frame, stamped.zones

@@ -86,8 +86,9 @@ class Mouth:
     def report(self, reports: list[CameraObservation], *, taken_s: float, now_s: float) -> None:
         """Send observations; the parent stamps them."""
         if reports:
-            different = max(0.0, now_s - max(self._eye.age_from_s, now_s - 1e6))
-            self._pipe.send(Reports(tuple(reports), max(0.0, now_s - taken_s), different))
+            seen_s = self._eye.seen_s
+            age_s = None if seen_s is None else max(0.0, now_s - seen_s)
+            self._pipe.send(Reports(tuple(reports), max(0.0, now_s - taken_s), age_s))
         if not self._told_empty and self._eye.empty is not None:
             self._told_empty = True
             done, png = cv2.imencode(".png", self._eye.empty)

@@ -63,7 +63,7 @@ class Eye:
         self._zones: tuple[ZoneSeen, ...] = ()
         self._captured = self._different = self._facts = self._torn = 0
         self._rates_s = float("-inf")
-        self._seen_s = float("-inf")
+        self._seen_s: float | None = None
         self._waiting_s = float("inf")
         self.empty: Image | None = None
         """The empty felt as learnt; None until then."""
@@ -103,8 +103,8 @@ class Eye:
         return self._judge(now_s) + self._rates(now_s)
 
     @property
-    def age_from_s(self) -> float:
-        """When the newest different frame came."""
+    def seen_s(self) -> float | None:
+        """When the newest different frame came; None before the first."""
         return self._seen_s
 
     def _await(self, now_s: float) -> list[CameraObservation]:

@@ -53,7 +53,8 @@ class Reports:
 
     observations: tuple[CameraObservation, ...]
     age_s: float
-    different_age_s: float
+    different_age_s: float | None
+    """Age of the newest frame that differed from the one before; None before the first."""
 
 
 @dataclass(frozen=True, slots=True)

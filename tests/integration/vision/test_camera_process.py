@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Bench"]
 
 
+@pytest.mark.timeout(300)
 def test_of_52_cards_none_is_read_wrong_and_at_most_two_are_asked_about(open_bench: Open) -> None:
     bench = open_bench()
     cards = [card.code for card in PACK]
@@ -139,7 +140,7 @@ def test_a_killed_process_is_replaced_and_the_cards_still_lie_there(open_bench: 
     bench.camera.lay("P", "7H")
     track = bench.settle("P", 1)[0].track
     os.kill(bench.camera.process_id or 0, signal.SIGKILL)
-    bench.wait_for(lambda: len(bench.of(DeviceOnline)) == 2)
+    bench.wait_for(lambda: len(bench.of(DeviceOnline)) == 2, 60.0)
     assert len(bench.of(DeviceOffline)) == 1
     assert [card.track for card in bench.settle("P", 1)] == [track]
     bench.camera.lay("P", "8H")
@@ -160,10 +161,10 @@ def test_a_step_that_loses_its_process_is_done_by_the_next(open_bench: Open) -> 
 
 
 def test_a_process_that_hangs_is_killed_and_replaced(open_bench: Open) -> None:
-    bench = open_bench(silent_s=1.5)
+    bench = open_bench(silent_s=3.0)
     bench.camera.step(FRAMES_TO_SETTLE)
     os.kill(bench.camera.process_id or 0, signal.SIGSTOP)
-    bench.wait_for(lambda: len(bench.of(DeviceOnline)) == 2)
+    bench.wait_for(lambda: len(bench.of(DeviceOnline)) >= 2, 60.0)
     assert "said nothing" in bench.of(DeviceOffline)[0].reason
 
 

@@ -55,6 +55,7 @@ def cut_out(path: Path, polygon: list[list[float]]) -> np.ndarray | None:
 
 
 @pytest.mark.shared
+@pytest.mark.timeout(300)
 def test_ten_coups_of_photographed_cards_have_none_wrong(
     shared: Path, tmp_path: Path, open_bench: Callable[..., Bench]
 ) -> None:
