@@ -19,6 +19,8 @@ from studio.table.state import Table
 from studio.table.views import StepView
 
 NAME = "Sim Dealer"
+CLEARED_AFTER = 3
+"""Cards that lie before a dealer clears too early."""
 LOOKS = 4
 """How often the camera is given more frames before the dealer takes a card as not accepted."""
 
@@ -136,6 +138,9 @@ class Dealer:
         asked = f"{table.shoes}/{table.round.id if table.round else ''}/{_inputs(table)}"
         if place.answered == asked:
             return place.pace.idle()
+        if "cleared_early" in self.mistakes and _inputs(table) >= CLEARED_AFTER:
+            self._clear_too_early()
+            return True
         place.answered = asked
         place.pace.pause(1.0)
         up = step.face == "up"
@@ -147,6 +152,23 @@ class Dealer:
         place.lay(target, code, face_up=up, sideways=step.sideways)
         self._look()
         return True
+
+    def _one_too_many(self) -> None:
+        """Draw a card after the last one of the round."""
+        self.mistakes.discard("extra_card")
+        self._place.say("the dealer draws one card too many")
+        zones = self._place.felt.zones
+        zone = min(self._place.desk.setup.game.hands, key=lambda hand: len(zones.get(hand, ())))
+        self._place.lay(zone, self._next_card())
+        self._look()
+
+    def _clear_too_early(self) -> None:
+        """Collect the cards in the middle of the round."""
+        self.mistakes.discard("cleared_early")
+        self._place.say("the dealer collects the cards too early")
+        for zone in self._place.desk.setup.game.hands:
+            self._place.clear(zone)
+        self._look()
 
     def _target(self, step: StepView) -> str:
         if "wrong_hand" in self.mistakes and step.to in self._place.desk.setup.game.hands:
@@ -180,6 +202,9 @@ class Dealer:
     def _collect(self, zones: tuple[str, ...]) -> bool:
         """Take the cards of these zones away; what lies elsewhere in the hands goes too."""
         place = self._place
+        if "extra_card" in self.mistakes and zones == place.desk.setup.game.hands:
+            self._one_too_many()
+            return True
         place.pace.pause(1.0)
         for zone in zones:
             place.clear(zone)

@@ -17,13 +17,7 @@ SHOE: Final = (
     "repeat",
 )
 CAMERA: Final = ("frozen", "lost", "dark", "knocked", "blur", "hand", "unsure", "wrong_zone")
-DEALER: Final = (
-    "early_card",
-    "extra_card",
-    "wrong_hand",
-    "cleared_early",
-    "missing_burn",
-)
+DEALER: Final = ("early_card", "extra_card", "wrong_hand", "cleared_early")
 """Mistakes that the simulated dealer knows how to make."""
 LASTING: Final = frozenset(
     {"silence", "burst", "unplug", "frozen", "lost", "dark", "knocked", "blur", "hand"}

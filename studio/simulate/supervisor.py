@@ -104,6 +104,9 @@ class Supervisor:
                 self._remove_strays()
                 self._place.answered = ""
                 return pressed
+            case "RestoreCollected":
+                self._lay_back()
+                return self._press(c.RestoreCollected(fault=case.fault, reason=reason))
             case "VoidRound":
                 round_id = view.dealer.round_id
                 return self._press(
@@ -136,6 +139,16 @@ class Supervisor:
                 place.lay(case.due_zone, code, sideways=case.step.endswith("_third"))
                 place.settle()
                 return
+
+    def _lay_back(self) -> None:
+        """The dealer lays collected cards back in the order in which they were dealt."""
+        place = self._place
+        table = place.desk.table()
+        for dealt in table.play.places if table.play else ():
+            true = place.felt.laid[dealt.index][1] if dealt.index < len(place.felt.laid) else ""
+            if true and true not in place.felt.zones.get(dealt.to, ()):
+                place.lay(dealt.to, true, sideways=dealt.sideways)
+                place.settle()
 
     def _remove_strays(self) -> None:
         """Cards outside the game go off the felt."""
