@@ -7,21 +7,27 @@ from typing import assert_never
 
 from studio.domain import events as e
 from studio.domain.faults import FaultCode
-from studio.domain.shoe import Fate, Shoe
-from studio.games.procedure import Confirmed, Counted, Dealt
+from studio.domain.shoe import Shoe
+from studio.games.procedure import Confirmed, Counted
+from studio.table.evolve_places import (
+    corrected,
+    dealt,
+    heard_out,
+    misplaced,
+    paired,
+    tracks_lost,
+    trusted,
+)
+from studio.table.evolve_sensed import sensed
 from studio.table.state import (
     Batch,
     DeviceState,
     Ended,
     Hold,
-    Parked,
     Phase,
-    Place,
     Play,
-    Read,
     Round,
     Script,
-    Sensing,
     ShoeState,
     Table,
     Window,
@@ -29,8 +35,6 @@ from studio.table.state import (
 
 RESTART = "restart"
 """Why all devices are offline after the studio itself was stopped."""
-KEEP_NEWEST = 8
-"""Boots whose newest sequence is remembered; older ones can never speak again."""
 
 
 def evolve(table: Table, event: e.Event, at_us: int) -> Table:
@@ -82,17 +86,17 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             | e.ReadUsed()
             | e.CardDead()
         ):
-            return _sensed(table, event, at_us)
+            return sensed(table, event, at_us)
         case e.DeviceNoted():
             return _device(table, event)
         case e.CardDealt():
-            return _dealt(table, event, at_us)
+            return dealt(table, event, at_us)
         case e.CardCorrected():
-            return _corrected(table, event, at_us)
+            return corrected(table, event, at_us)
         case e.TracksPaired(pairs=pairs):
-            return _paired(table, pairs)
+            return paired(table, pairs)
         case e.TracksLost(indexes=indexes):
-            return _misplaced(table, indexes)
+            return misplaced(table, indexes)
         case (
             e.RoundFinished()
             | e.RoundSettled()
@@ -202,133 +206,6 @@ def _bets_closed(table: Table, at_us: int) -> Table:
     return replace(table, phase=Phase.DEALING, round=current, window=None, play=play)
 
 
-def _sensed(
-    table: Table,
-    event: e.ShoeRead
-    | e.ShoeIdentified
-    | e.FeltSeen
-    | e.CardParked
-    | e.CardUnparked
-    | e.ReadUsed
-    | e.CardDead,
-    at_us: int,
-) -> Table:
-    sensing = table.sensing
-    match event:
-        case e.ShoeRead(boot=boot, sequence=sequence, status="cut"):
-            sensing = _heard(sensing, (boot, sequence))
-        case e.ShoeRead():
-            read = Read(
-                boot=event.boot,
-                sequence=event.sequence,
-                status=event.status,
-                card=event.card,
-                sealed=event.sealed,
-                at_us=at_us,
-            )
-            sensing = _heard(replace(sensing, reads=(*sensing.reads, read)), read.key)
-        case e.ShoeIdentified():
-            reads = tuple(
-                replace(read, status="read", card=event.card, sealed=event.sealed)
-                if read.key == (event.boot, event.of)
-                else read
-                for read in sensing.reads
-            )
-            parked_now = tuple(
-                replace(p, card=event.card, sealed=event.sealed)
-                if p.read == (event.boot, event.of)
-                else p
-                for p in sensing.parked
-            )
-            sensing = replace(sensing, reads=reads, parked=parked_now)
-            sensing = _heard(sensing, (event.boot, event.sequence))
-        case e.FeltSeen(zones=zones):
-            return _felt(table, event, at_us) if zones else table
-        case e.CardParked():
-            parked = Parked(
-                read=event.read,
-                track=event.track,
-                exposed=event.exposed,
-                card=event.card,
-                sealed=event.sealed,
-            )
-            reads = _without(sensing.reads, event.read)
-            sensing = replace(sensing, reads=reads, parked=_with_parked(sensing.parked, parked))
-        case e.CardUnparked(read=key, track=track):
-            sensing = _unparked(sensing, key, track, at_us)
-        case e.ReadUsed(read=key):
-            sensing = replace(sensing, reads=_without(sensing.reads, key))
-        case e.CardDead():
-            sensing = _out_of_game(sensing, event.read, event.track)
-            table = _counted(table, event)
-    return replace(table, sensing=sensing)
-
-
-def _with_parked(known: tuple[Parked, ...], newest: Parked) -> tuple[Parked, ...]:
-    """Add a parked card; one that was known by its read alone keeps its place in the order."""
-    if newest.read is not None and any(p.read == newest.read for p in known):
-        return tuple(newest if p.read == newest.read else p for p in known)
-    return (*known, newest)
-
-
-def _heard(sensing: Sensing, key: tuple[str, int]) -> Sensing:
-    others = tuple(known for known in sensing.newest if known[0] != key[0])
-    return replace(sensing, newest=(*others, key)[-KEEP_NEWEST:])
-
-
-def _felt(table: Table, event: e.FeltSeen, at_us: int) -> Table:
-    sensing = table.sensing
-    lying = {(zone.zone, card.track) for zone in event.zones for card in zone.cards}
-    ignored = tuple(key for key in sensing.ignored if key in lying)
-    sensing = replace(sensing, zones=event.zones, changed_us=at_us, ignored=ignored)
-    return replace(table, sensing=sensing)
-
-
-def _without(reads: tuple[Read, ...], key: tuple[str, int] | None) -> tuple[Read, ...]:
-    return reads if key is None else tuple(read for read in reads if read.key != key)
-
-
-def _unparked(
-    sensing: Sensing, key: tuple[str, int] | None, track: tuple[str, int] | None, at_us: int
-) -> Sensing:
-    again = [p for p in sensing.parked if (p.read, p.track) == (key, track)]
-    left = tuple(p for p in sensing.parked if p not in again)
-    reads = tuple(
-        Read(
-            boot=p.read[0],
-            sequence=p.read[1],
-            status="read" if p.identity else "unreadable",
-            card=p.card,
-            sealed=p.sealed,
-            at_us=at_us,
-        )
-        for p in again
-        if p.read is not None
-    )
-    return replace(sensing, reads=(*reads, *sensing.reads), parked=left)
-
-
-def _out_of_game(
-    sensing: Sensing, read: tuple[str, int] | None, track: tuple[str, int] | None
-) -> Sensing:
-    parked = tuple(
-        p
-        for p in sensing.parked
-        if not ((read is not None and p.read == read) or (track is not None and p.track == track))
-    )
-    ignored = sensing.ignored if track is None else (*sensing.ignored, track)
-    return replace(sensing, reads=_without(sensing.reads, read), parked=parked, ignored=ignored)
-
-
-def _counted(table: Table, event: e.CardDead) -> Table:
-    if table.shoe is None:
-        return table
-    identity = event.sealed.card if event.sealed else event.card
-    fate = Fate.BURNED if event.fate == "burned" else Fate.DEAD
-    cards = table.shoe.cards.take(identity, fate)
-    return replace(table, shoe=replace(table.shoe, cards=cards))
-
-
 def _device(table: Table, event: e.DeviceNoted) -> Table:
     device = table.device(event.device)
     match event.what:
@@ -354,75 +231,12 @@ def _device(table: Table, event: e.DeviceNoted) -> Table:
             device = replace(device, tested=False)
     others = tuple(known for known in table.devices if known.name != event.device)
     if event.what == "offline" and event.text == RESTART:
-        table = _tracks_lost(table)
+        table = tracks_lost(table)
     return replace(table, devices=_in_order((*others, device)))
 
 
 def _in_order(devices: tuple[DeviceState, ...]) -> tuple[DeviceState, ...]:
     return tuple(sorted(devices, key=lambda device: device.name, reverse=True))
-
-
-def _dealt(table: Table, event: e.CardDealt, at_us: int) -> Table:
-    play = table.play
-    if play is None:
-        return table
-    identity = event.sealed.card if event.sealed else event.card
-    seen_as = None
-    for zone in table.sensing.zones:
-        for lying in zone.cards:
-            if (zone.zone, lying.track) == event.track and lying.sure:
-                seen_as = lying.card
-    place = Place(
-        index=event.index,
-        to=event.to,
-        face=event.face,
-        sideways=event.sideways,
-        step=event.step,
-        card=identity,
-        sources=event.sources,
-        track=event.track,
-        seen_as=seen_as,
-        keyed=event.sources == ("person",) and not table.sensing.reads,
-    )
-    play = replace(
-        play,
-        inputs=(*play.inputs, Dealt(identity)),
-        places=(*play.places, place),
-        due_since_us=at_us,
-    )
-    sensing = table.sensing
-    parked = tuple(
-        p
-        for p in sensing.parked
-        if (p.read is None or p.read != event.read) and (p.track is None or p.track != event.track)
-    )
-    sensing = replace(sensing, reads=_without(sensing.reads, event.read), parked=parked)
-    shoe = table.shoe
-    if shoe is not None:
-        fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
-        shoe = replace(shoe, cards=shoe.cards.take(identity, fate))
-    return replace(table, play=play, sensing=sensing, shoe=shoe)
-
-
-def _corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
-    play, shoe = table.play, table.shoe
-    if play is None:
-        return table
-    inputs = (*play.inputs[: event.index], Dealt(event.new), *play.inputs[event.index + 1 :])
-    where = {index: (to, face, step, across) for index, to, face, step, across in event.placed}
-    places = tuple(
-        _placed(replace(place, card=event.new) if place.index == event.index else place, where)
-        for place in play.places
-    )
-    outside = tuple(p.track for p in places if p.index >= event.kept and p.track is not None)
-    places = tuple(place for place in places if place.index < event.kept)
-    play = replace(play, inputs=inputs[: event.kept], places=places, due_since_us=at_us)
-    if shoe is not None:
-        fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
-        cards = shoe.cards.correct(event.old, event.new).move(event.outside, fate, Fate.DEAD)
-        shoe = replace(shoe, cards=cards)
-    sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
-    return replace(table, play=play, shoe=shoe, sensing=sensing)
 
 
 def _round_ended(
@@ -465,7 +279,7 @@ def _fault_raised(table: Table, event: e.FaultRaised, at_us: int) -> Table:
         faults = (*current.faults, fault.code.value)
         table = replace(table, round=replace(current, faults=faults))
     if fault.code is FaultCode.RECOVERED:
-        table = _tracks_lost(table)
+        table = tracks_lost(table)
     if not event.holds:
         return replace(table, notes=(*table.notes, fault))
     hold = table.hold or Hold(since_us=at_us)
@@ -489,9 +303,9 @@ def _hold(
                 return table
             left = tuple(fault for fault in hold.faults if fault.id != answered)
             if repair == "AcceptAsDealt":
-                table = _trusted(table, answered)
+                table = trusted(table, answered)
             if code == FaultCode.REPEATED_CARD:
-                table = _heard_out(table)
+                table = heard_out(table)
             done = (*hold.answered, (answered, repair))
             return replace(table, hold=replace(hold, faults=left, answered=done))
         case e.HoldTaken(by=by):
@@ -504,68 +318,3 @@ def _hold(
             if play is not None:
                 play = replace(play, due_since_us=at_us)
             return replace(table, hold=None, window=window, play=play)
-
-
-def _placed(place: Place, where: dict[int, tuple[str, str, str, bool]]) -> Place:
-    """The place as the round that was run again has it."""
-    if place.index not in where:
-        return place
-    to, face, step, sideways = where[place.index]
-    return replace(place, to=to, face=face, step=step, sideways=sideways)
-
-
-def _paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
-    """Accepted cards have their place on the felt again."""
-    if table.play is None:
-        return table
-    found = {index: (zone, track) for index, zone, track in pairs}
-    places = tuple(
-        replace(place, track=found[place.index], lost=False) if place.index in found else place
-        for place in table.play.places
-    )
-    return replace(table, play=replace(table.play, places=places))
-
-
-def _misplaced(table: Table, indexes: tuple[int, ...]) -> Table:
-    """These accepted cards have to be found again."""
-    if table.play is None:
-        return table
-    places = tuple(
-        replace(place, track=None, lost=True) if place.index in indexes else place
-        for place in table.play.places
-    )
-    return replace(table, play=replace(table.play, places=places))
-
-
-def _heard_out(table: Table) -> Table:
-    """Whether the late report was the keyed card or another is settled."""
-    if table.play is None:
-        return table
-    places = tuple(replace(place, keyed=False) for place in table.play.places)
-    return replace(table, play=replace(table.play, places=places))
-
-
-def _tracks_lost(table: Table) -> Table:
-    """After a restart the camera counts anew: where accepted cards lie has to be found again."""
-    sensing = replace(table.sensing, zones=(), ignored=())
-    play = table.play
-    if play is not None:
-        places = tuple(
-            replace(place, track=None, lost=place.lost or place.track is not None)
-            for place in play.places
-        )
-        play = replace(play, places=places)
-    return replace(table, sensing=sensing, play=play)
-
-
-def _trusted(table: Table, fault_id: str) -> Table:
-    """What the camera now reads at the place of this fault is known and stands."""
-    faults = table.hold.faults if table.hold else ()
-    fault = next((fault for fault in faults if fault.id == fault_id), None)
-    if fault is None or table.play is None or not fault.sightings:
-        return table
-    places = tuple(
-        replace(place, seen_as=fault.sightings[0].card) if place.index == fault.index else place
-        for place in table.play.places
-    )
-    return replace(table, play=replace(table.play, places=places))

@@ -1,0 +1,139 @@
+"""Books of accepted cards: where they lie, what they were taken for, what was corrected."""
+
+from dataclasses import replace
+
+from studio.domain import events as e
+from studio.domain.shoe import Fate
+from studio.games.procedure import Dealt
+from studio.table.evolve_sensed import without
+from studio.table.state import Place, Script, Table
+
+
+def dealt(table: Table, event: e.CardDealt, at_us: int) -> Table:
+    """Put an accepted card on the felt and out of the shoe."""
+    play = table.play
+    if play is None:
+        return table
+    identity = event.sealed.card if event.sealed else event.card
+    seen_as = None
+    for zone in table.sensing.zones:
+        for lying in zone.cards:
+            if (zone.zone, lying.track) == event.track and lying.sure:
+                seen_as = lying.card
+    place = Place(
+        index=event.index,
+        to=event.to,
+        face=event.face,
+        sideways=event.sideways,
+        step=event.step,
+        card=identity,
+        sources=event.sources,
+        track=event.track,
+        seen_as=seen_as,
+        keyed=event.sources == ("person",) and not table.sensing.reads,
+    )
+    play = replace(
+        play,
+        inputs=(*play.inputs, Dealt(identity)),
+        places=(*play.places, place),
+        due_since_us=at_us,
+    )
+    sensing = table.sensing
+    parked = tuple(
+        p
+        for p in sensing.parked
+        if (p.read is None or p.read != event.read) and (p.track is None or p.track != event.track)
+    )
+    sensing = replace(sensing, reads=without(sensing.reads, event.read), parked=parked)
+    shoe = table.shoe
+    if shoe is not None:
+        fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
+        shoe = replace(shoe, cards=shoe.cards.take(identity, fate))
+    return replace(table, play=play, sensing=sensing, shoe=shoe)
+
+
+def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
+    """Replace an input; the kept places are as the new run has them."""
+    play, shoe = table.play, table.shoe
+    if play is None:
+        return table
+    inputs = (*play.inputs[: event.index], Dealt(event.new), *play.inputs[event.index + 1 :])
+    where = {index: (to, face, step, across) for index, to, face, step, across in event.placed}
+    places = tuple(
+        _placed(replace(place, card=event.new) if place.index == event.index else place, where)
+        for place in play.places
+    )
+    outside = tuple(p.track for p in places if p.index >= event.kept and p.track is not None)
+    places = tuple(place for place in places if place.index < event.kept)
+    play = replace(play, inputs=inputs[: event.kept], places=places, due_since_us=at_us)
+    if shoe is not None:
+        fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
+        cards = shoe.cards.correct(event.old, event.new).move(event.outside, fate, Fate.DEAD)
+        shoe = replace(shoe, cards=cards)
+    sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
+    return replace(table, play=play, shoe=shoe, sensing=sensing)
+
+
+def _placed(place: Place, where: dict[int, tuple[str, str, str, bool]]) -> Place:
+    """The place as the round that was run again has it."""
+    if place.index not in where:
+        return place
+    to, face, step, sideways = where[place.index]
+    return replace(place, to=to, face=face, step=step, sideways=sideways)
+
+
+def paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
+    """Accepted cards have their place on the felt again."""
+    if table.play is None:
+        return table
+    found = {index: (zone, track) for index, zone, track in pairs}
+    places = tuple(
+        replace(place, track=found[place.index], lost=False) if place.index in found else place
+        for place in table.play.places
+    )
+    return replace(table, play=replace(table.play, places=places))
+
+
+def misplaced(table: Table, indexes: tuple[int, ...]) -> Table:
+    """These accepted cards have to be found again."""
+    if table.play is None:
+        return table
+    places = tuple(
+        replace(place, track=None, lost=True) if place.index in indexes else place
+        for place in table.play.places
+    )
+    return replace(table, play=replace(table.play, places=places))
+
+
+def heard_out(table: Table) -> Table:
+    """Whether the late report was the keyed card or another is settled."""
+    if table.play is None:
+        return table
+    places = tuple(replace(place, keyed=False) for place in table.play.places)
+    return replace(table, play=replace(table.play, places=places))
+
+
+def tracks_lost(table: Table) -> Table:
+    """After a restart the camera counts anew: where accepted cards lie has to be found again."""
+    sensing = replace(table.sensing, zones=(), ignored=())
+    play = table.play
+    if play is not None:
+        places = tuple(
+            replace(place, track=None, lost=place.lost or place.track is not None)
+            for place in play.places
+        )
+        play = replace(play, places=places)
+    return replace(table, sensing=sensing, play=play)
+
+
+def trusted(table: Table, fault_id: str) -> Table:
+    """What the camera now reads at the place of this fault is known and stands."""
+    faults = table.hold.faults if table.hold else ()
+    fault = next((fault for fault in faults if fault.id == fault_id), None)
+    if fault is None or table.play is None or not fault.sightings:
+        return table
+    places = tuple(
+        replace(place, seen_as=fault.sightings[0].card) if place.index == fault.index else place
+        for place in table.play.places
+    )
+    return replace(table, play=replace(table.play, places=places))
