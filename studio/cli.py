@@ -310,6 +310,9 @@ def people_add(
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def people_list(config: Path, database: str | None, *, as_json: bool) -> None:
     """List the people of this studio."""
+    from studio.storage.database import open_existing
+
+    open_existing(_url(database, config)).close()  # a mistyped address is no empty studio
     stored = _accounts(database, config).list_people()
     if as_json:
         for each in stored:
@@ -320,13 +323,14 @@ def people_list(config: Path, database: str | None, *, as_json: bool) -> None:
             )
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     shown = Table("number", "name", "role", "badge", "may sign in")
     for each in stored:
         person = each.person
         badge, may = ("yes" if flag else "no" for flag in (each.badge_hash, each.enabled))
-        shown.add_row(person.number, person.name, person.role.value, badge, may)
+        shown.add_row(person.number, escape(person.name), person.role.value, badge, may)
     Console().print(shown)
 
 

@@ -22,16 +22,22 @@ UNIT: Final = frozenset(
 """Kinds that are for unit tests."""
 
 
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
 def answer(text: str) -> dict[str, Any]:
     """Play the case of one line; the answer has a result, an error or why it is skipped."""
     try:
-        case = json.loads(text)
-    except ValueError as wrong:
+        case = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as wrong:
         return {"id": None, "error": f"this line is not JSON: {wrong}"}
     if not isinstance(case, dict):
         return {"id": None, "error": "a case must be a JSON object"}
     told: dict[str, Any] = {"id": case.get("id")}
     kind = case.get("kind")
+    if not isinstance(kind, str):
+        return {**told, "error": "the field 'kind' must be text"}
     if kind in UNIT:
         return {**told, "skipped": "unit test"}
     if kind not in KINDS:

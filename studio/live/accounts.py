@@ -208,8 +208,8 @@ class Accounts:
             Rejected: for an unknown role, a bad number or name, or one that is taken.
         """
         name = name.strip()
-        if not name or len(name) > 80:  # noqa: PLR2004  as it fits the consoles
-            raise Rejected("name_unusable", "give a name of 1 to 80 characters")
+        if not name or len(name) > 80 or not name.isprintable():  # noqa: PLR2004  as it fits
+            raise Rejected("name_unusable", "give a name of 1 to 80 printable characters")
         if not NUMBER.fullmatch(number):
             raise Rejected(
                 "number_unusable", f"{number!r} is no staff number: use 1 to 16 letters and digits"

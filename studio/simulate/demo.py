@@ -1,6 +1,7 @@
 """`cutcard demo`: a whole embedded studio with simulated people, in the browser or without."""
 
 import json
+import math
 import os
 import sys
 import tempfile
@@ -293,7 +294,7 @@ def command(**given: Any) -> None:
         code = run(wanted)
     except (ValueError, SettingsError, LaunchError) as wrong:
         raise click.UsageError(str(wrong)) from None
-    except (Stuck, OSError) as ended:
+    except (Stuck, OSError, RuntimeError) as ended:
         click.echo(f"cutcard demo: {ended}", err=True)
         code = 1
     sys.exit(code)
@@ -306,6 +307,8 @@ def _wanted(given: dict[str, Any]) -> Wanted:
     sources = tuple(part.strip() for part in given["sources"].split(",") if part.strip())
     if not sources or set(sources) - {"shoe", "camera"}:
         raise ValueError(f"--sources {given['sources']}: write shoe,camera or shoe or camera")
+    if math.isnan(given["speed"]):
+        raise ValueError("--speed must be a number, as 2")
     faults = _faults(given["faults"], sources)
     rounds = given["rounds"]
     if rounds is None and faults and "all" in given["faults"]:

@@ -91,6 +91,9 @@ def test_a_wrong_expectation_is_printed_as_a_difference_with_exit_1() -> None:
         json.dumps({**COUP, "rules": []}),
         json.dumps({**COUP, "game": "snap"}),
         json.dumps({**COUP, "round_no": "two"}),
+        '{"id":"a","kind":[]}',
+        '{"id":NaN,"kind":"coup"}',
+        "[" * 100_000,
     ],
 )
 def test_a_malformed_case_gives_an_error_and_the_next_one_is_played(broken: str) -> None:
