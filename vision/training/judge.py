@@ -78,7 +78,7 @@ def labelled(photos: Path) -> Iterator[tuple[str, dict[str, Any], NDArray[np.uin
             if image is None:
                 raise SystemExit(f"{photos / entry['file']} cannot be read: is the folder whole?")
             for card in entry["cards"]:
-                if "polygon" in card:
+                if len(card.get("polygon", ())) == 4:  # else cut off or without an outline
                     name = entry["file"].split("/")[0]
                     yield (
                         name,
