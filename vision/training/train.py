@@ -1,7 +1,6 @@
 """One training slice: draw, train both nets, keep the weights' running mean, leave a checkpoint."""
 
 import multiprocessing as mp
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -186,12 +185,7 @@ def _loop(  # noqa: PLR0913, PLR0917
         shared.trained.value += BATCH
         running += (float(loss.detach()) - running) * max(0.02, 1 / (step - start))
         if step % REPORT == 0:
-            minutes = (time.monotonic() - begin) / 60
-            print(
-                f"step {step} minute {minutes:.1f} loss {running:.4f} rate {rate:.5f} "
-                f"drawn {shared.written.value} cpu {time.process_time() / 60:.1f} min"
-            )
-            sys.stdout.flush()
+            _tell(step, begin, running, rate, shared)
         if time.monotonic() - saved > 240:
             _save(checkpoint, pair, mean, optimiser, {**past, "step": step})
             saved = time.monotonic()
@@ -206,6 +200,14 @@ def _loop(  # noqa: PLR0913, PLR0917
     done = {"step": step, "slices": [*past["slices"], summary]}
     _save(checkpoint, pair, mean, optimiser, done)
     return done
+
+
+def _tell(step: int, begin: float, loss: float, rate: float, shared: ring.Counters) -> None:
+    print(
+        f"step {step} minute {(time.monotonic() - begin) / 60:.1f} loss {loss:.4f} "
+        f"rate {rate:.5f} drawn {shared.written.value} cpu {time.process_time() / 60:.1f} min",
+        flush=True,
+    )
 
 
 def _save(
