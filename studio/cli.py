@@ -178,9 +178,13 @@ def journal() -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def journal_verify(config: Path, database: str | None, public_key: str, *, as_json: bool) -> None:
     """Check the chain, the seals, the amounts and the signatures. Exit 1 if something is wrong."""
+    from studio.live.ports import JournalDamaged
     from studio.storage.verify import verify
 
-    report = verify(_url(database, config), public_key=public_key)
+    try:
+        report = verify(_url(database, config), public_key=public_key)
+    except JournalDamaged as damaged:
+        raise Failed(str(damaged)) from damaged
     if as_json:
         line = {
             "ok": report.ok,

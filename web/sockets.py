@@ -8,6 +8,7 @@ bucket per socket.
 import contextlib
 import json
 import logging
+import re
 import socket
 import threading
 import time
@@ -34,6 +35,10 @@ wire_log.setLevel(logging.CRITICAL)
 """The transport's own log: it writes traces for what a stranger sends, which is no fault."""
 
 NAMESPACES = ("/dealer", "/supervisor", "/overlay")
+EVENT = re.compile(r"2(?:/[^,]*,)?\d*(\[.*)", re.DOTALL)
+"""An event packet of Socket.IO; its one group is the JSON list of name and arguments."""
+EVENTS = frozenset({"command", "watch"})
+"""What a screen may send. The transport's own names are never a screen's to say."""
 LARGEST_FRAME = 64 * 1024
 """Bytes of a frame above which the transport hangs up without an answer."""
 BURST, PER_S = 20, 10.0
@@ -312,6 +317,9 @@ class Hub:
         try:
             if not isinstance(data, str) or data[:1] in {"4", "5", "6"}:
                 raise ValueError("no packet that a screen may send")  # noqa: TRY301
+            event = EVENT.match(data)
+            if event is not None and json.loads(event[1])[0] not in EVENTS:
+                raise ValueError("no event that a screen may send")  # noqa: TRY301
             self._read_packet(wire, data)
         except (ValueError, TypeError, KeyError, IndexError, RecursionError) as wrong:
             log.warning("a screen sent what is no message (%s)", type(wrong).__name__)

@@ -231,6 +231,10 @@ class JournalError(Exception):
     """The journal cannot do what it must. The table stops; a person is told."""
 
 
+class JournalDamaged(JournalError):  # noqa: N818  it says what happened
+    """The journal is there, and what protects it was taken away."""
+
+
 class VersionConflict(JournalError):  # noqa: N818  the trade's word for it
     """Somebody else has written to the stream: a second writer. Never append again blindly."""
 

@@ -26,7 +26,7 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from studio.live.ports import JournalError
+from studio.live.ports import JournalDamaged, JournalError
 from studio.storage.schema import TRIGGERS, metadata
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -99,7 +99,7 @@ def open_database(url: str) -> Database:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
         database = Database(url, _writing_engine(url), _reading_engine(url))
-        with database.writing() as connection:
+        with database.writer.begin() as connection:
             _upgrade(connection, url)
         check(database)
     except (OSError, SQLAlchemyError) as error:
@@ -286,7 +286,7 @@ def _check_schema(connection: Connection) -> None:
     )
     missing_triggers = TRIGGERS - {str(name) for name in connection.execute(text(query)).scalars()}
     if missing_triggers:
-        raise JournalError(
+        raise JournalDamaged(
             f"the triggers {', '.join(sorted(missing_triggers))} are missing, so the journal is "
             "not append-only: restore a backup"
         )

@@ -95,7 +95,10 @@ def check_journal(connection: Connection, *, public_key: str = "", days: int = 0
     if streams is not None:
         walk.begin_after(_before(connection, streams))
     for row in _facts(connection, streams):
-        walk.step(row)
+        try:
+            walk.step(row)
+        except (TypeError, AttributeError, KeyError, ValueError, IndexError):
+            found.add(f"fact {row.position}: it is not what was written: a field cannot be read")
     _check_strays(connection, found, walk, streams)
     return Report(
         streams=len(walk.versions),
