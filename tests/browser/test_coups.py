@@ -92,7 +92,8 @@ def test_a_clean_coup_is_followed_from_bets_to_bead(demo: Any, screen: Any, keep
     assert coup["staked"] == coup["returned"] + coup["refunded"] + coup["house"]
     for zone, names in seen.items():
         assert names == card_names([code for to, code in coup["cards"] if to == zone])
-    expect(band).to_have_count(0)
+    # It stays until the felt is clear and the result has been shown for its whole time.
+    expect(band).to_have_count(0, timeout=60_000)
     winner = f"result.{coup['outcome']}"
     expect(overlay.page.locator(".cnt")).to_contain_text(
         re.compile(rf"{overlay.words(winner)}\s*1")
