@@ -237,6 +237,7 @@ def in_browser(wanted: Wanted, settings: Settings) -> DemoStudio:
     """Serve the faces and deal by the clock until interrupted, or until all rounds are dealt."""
     clock: Clock = SystemClock() if wanted.speed == 1 else ScaledClock(wanted.speed)
     studio = DemoStudio(wanted, settings, clock)
+    click.echo("Starting the studio …", err=True)
     web = face("web")
     if wanted.rounds is not None:
         studio.finished = web.stop
