@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from studio.domain.cards import Card
 from studio.domain.envelope import (
     CommandRecord,
     Envelope,
@@ -323,12 +322,3 @@ class Face(Protocol):
 
     def stop(self) -> None:
         """End `serve` in order; from any thread of the process in which the service runs."""
-
-
-def parse_cards(codes: Sequence[str]) -> list[Card]:
-    """Read a list of codes; used where a whole shoe is given.
-
-    Raises:
-        ValueError: naming the first code that is not a card.
-    """
-    return [Card.parse(code) for code in codes]

@@ -5,7 +5,6 @@ from typing import assert_never
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain import observations as o
-from studio.domain.cards import Card
 from studio.domain.events import Event
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Observation
@@ -285,15 +284,3 @@ def take_hold(turn: Turn, name: str) -> None:
     if turn.table.hold.taken_by not in ("", name):
         raise c.Rejected("refused.hold_taken")
     turn.emit(e.HoldTaken(by=name))
-
-
-def card_of(code: str) -> Card:
-    """Read a card that a person entered.
-
-    Raises:
-        Rejected: with what a code looks like.
-    """
-    try:
-        return Card.parse(code)
-    except ValueError as wrong:
-        raise c.Rejected("refused.not_a_card", str(wrong)) from None

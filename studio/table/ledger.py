@@ -67,13 +67,3 @@ def by_player(columns: Columns) -> dict[str, int]:
     for player, amount in zip(columns.players, columns.amounts, strict=True):
         total[player] += amount
     return {player: amount for player, amount in total.items() if amount}
-
-
-def bets_of(current: Round, player: str) -> frozenset[str]:
-    """Kinds of bet that a player has in the round already."""
-    return frozenset(
-        bet
-        for batch in current.batches
-        for who, bet in zip(batch.columns.players, batch.columns.bets, strict=True)
-        if who == player
-    )

@@ -6,7 +6,7 @@ identities that no view may show.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 from studio.domain.cards import Card
 from studio.domain.columns import Columns
@@ -62,13 +62,6 @@ class Times:
     """The second source must follow the first within this."""
     late: int = 30 * SECOND_US
     """A due card that nobody reports holds the table after this."""
-
-
-class FaultPolicy(Protocol):
-    """What a house does about faults; see `policy`."""
-
-    def holds(self, fault: Fault, phase: Phase, *, exposed: bool) -> bool:
-        """Whether the fault puts the table on hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
