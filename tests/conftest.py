@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 """The root of the checkout."""
@@ -70,3 +75,11 @@ def chromium() -> str:
     if CHROMIUM is None:
         pytest.skip("no Chromium here: install the package chromium")
     return CHROMIUM
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """What a test sets up of the logs must not be another test's."""
+    level = logging.getLogger().level
+    yield
+    logging.getLogger().setLevel(level)

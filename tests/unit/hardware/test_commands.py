@@ -244,8 +244,13 @@ def test_it_runs_until_it_is_told_to_end_and_takes_its_path_away(
         watch.await_kind(DeviceOnline)
         watch.await_kind(CardRead, 2)
         device.stop()
+        told = []
+        while not told or "drew KS" not in told[-1]:
+            told.append(process.stdout.readline())
+            assert told[-1], "it ended before it told of its last card"
         process.send_signal(end)
-        output, errors = process.communicate(timeout=20)
+        rest, errors = process.communicate(timeout=20)
+        output = "".join(told) + rest
     assert watch.codes() == ["7H", "8H"]
     assert process.returncode == 0
     assert "drew KS, reads 8H" in output
