@@ -131,14 +131,26 @@ class Supervisor:
 
     def _move(self, case: CaseView) -> None:
         """The dealer moves the misplaced card to where it was due."""
-        place = self._place
+        place, due = self._place, case.due_zone
+        table = place.desk.table()
+        accepted = sum(p.to == due for p in (table.play.places if table.play else ()))
+        lying = place.felt.zones.get(due, [])
+        sideways = case.step.endswith("_third")
         for sight in case.sightings:
-            if sight.zone and sight.zone != case.due_zone and place.felt.zones.get(sight.zone):
-                code = place.take(sight.zone, len(place.felt.zones[sight.zone]) - 1)
+            if not sight.zone or sight.zone == due:
+                continue
+            there = place.felt.zones.get(sight.zone, [])
+            if len(lying) > accepted and place.stage is not None:
+                # It slid: the dealer laid it rightly, so the truth has it where it was due.
+                place.stage.take(sight.zone, len(there))
                 place.settle()
-                place.lay(case.due_zone, code, sideways=case.step.endswith("_third"))
+                place.stage.lay(due, lying[-1], sideways=sideways)
+            elif there:
+                code = place.take(sight.zone, len(there) - 1)
                 place.settle()
-                return
+                place.lay(due, code, sideways=sideways)
+            place.settle()
+            return
 
     def _lay_back(self) -> None:
         """The dealer lays collected cards back in the order in which they were dealt."""
