@@ -12,6 +12,8 @@ from studio.domain.envelope import canonical
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.procedure import Clear, Confirm, Count, Deal, Facing
+from studio.games.shoe import BURN
+from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
 from studio.table import ledger
 from studio.table.sensing import (
@@ -215,7 +217,7 @@ def _watched(turn: Turn) -> frozenset[str]:
     if turn.table.phase in (Phase.IDLE, Phase.CLOSED):
         return frozenset()
     burning = turn.table.phase is Phase.SHOE
-    return frozenset(turn.setup.game.hands) | (frozenset({"BURN"}) if burning else frozenset())
+    return frozenset(turn.setup.game.hands) | (frozenset({BURN}) if burning else frozenset())
 
 
 def _stray_on_felt(turn: Turn) -> bool:
@@ -366,7 +368,7 @@ def start_shoe_procedure(turn: Turn, script: Script) -> None:
     turn.emit(
         e.ShoeProcedureStarted(
             procedure=script.value,
-            procedure_version="shoe@1",
+            procedure_version=SHOE_VERSION,
             shoe_no=number,
             decks=turn.setup.rules.decks,
             rules_digest=turn.setup.rules_digest,
@@ -425,6 +427,8 @@ def open_bets(turn: Turn) -> None:
             rounds_left=left,
         )
     )
+    if shoe.cards.cut_card_overdue(turn.setup.rules.cut_card_from_end):
+        turn.fault(FaultCode.CUT_CARD_MISSING, text=f"{shoe.cards.left} cards left")
 
 
 def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:

@@ -1,6 +1,6 @@
 """A table without threads or devices: what it is told, it decides at once; time moves by hand."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
@@ -10,7 +10,7 @@ from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.games.registry import game
-from studio.table.decide import decide
+from studio.table.decide import decide, returned
 from studio.table.evolve import evolve
 from studio.table.state import Limit, Phase, Setup, Table, Times
 from studio.table.turn import Stamp
@@ -159,6 +159,24 @@ class Rig:
         self.give(c.OpenTable())
         self.record(e.ShoeOpened(shoe_no=1, decks=self.setup.rules.decks, unknown_gone=6))
         return self
+
+    def burning(self, shown: str) -> "Rig":
+        """A new shoe is shuffled, cut and loaded, and its first card is shown."""
+        self.online()
+        self.give(c.OpenTable())
+        self.give(c.StartShoe())
+        for _ in range(3):
+            self.give(c.ConfirmStep())
+        self.deal("BURN", shown)
+        return self
+
+    def restart(self) -> None:
+        """The studio stopped and came back: held, and the camera counts its cards anew."""
+        for event in returned(self.setup, self.table, Stamp(at_us=self.at_us, salt="r")).events:
+            self.record(event)
+        for zone, cards in self.felt.items():
+            self.felt[zone] = [replace(card, track=card.track + 500) for card in cards]
+        self.online()
 
     def record(self, event: e.Event) -> None:
         """Write a fact into the journal that no decision made."""

@@ -8,7 +8,6 @@ from click.testing import CliRunner, Result
 
 from studio.play import answer, command, differences
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "cases"
 COUP = {
     "id": "x1",
     "kind": "coup",
@@ -29,21 +28,17 @@ def lines(result: Result) -> list[dict[str, object]]:
 
 
 @pytest.mark.shared
-def test_every_shared_baccarat_case_passes_through_the_ordinary_table() -> None:
+def test_every_shared_baccarat_case_passes_through_the_ordinary_table(shared: Path) -> None:
     """75 coups: drawing table, naturals, commission, variants, side bets, cut card."""
-    path = SHARED / "baccarat.jsonl"
-    if not path.exists():
-        pytest.skip(f"the shared cases are not beside the checkout: {path.name}")
+    path = shared / "cases" / "baccarat.jsonl"
     result = CliRunner().invoke(command, ["--check", str(path)])
     assert (result.exit_code, result.stdout) == (0, "")
 
 
 @pytest.mark.shared
-def test_every_shared_baccarat_burn_passes_through_the_shoe_procedure() -> None:
+def test_every_shared_baccarat_burn_passes_through_the_shoe_procedure(shared: Path) -> None:
     """The shown card decides how many are burned."""
-    path = SHARED / "shoe_procedure.jsonl"
-    if not path.exists():
-        pytest.skip(f"the shared cases are not beside the checkout: {path.name}")
+    path = shared / "cases" / "shoe_procedure.jsonl"
     text = "\n".join(
         line
         for line in path.read_text(encoding="utf-8").splitlines()

@@ -11,13 +11,7 @@ BANKER_WINS = (("P", "4C"), ("B", "9D"), ("P", "2H"), ("B", "TS"))
 
 def burned() -> Rig:
     """A table that has just burned: a four shown, four face down."""
-    rig = Rig()
-    rig.online()
-    rig.give(c.OpenTable())
-    rig.give(c.StartShoe())
-    for _ in range(3):
-        rig.give(c.ConfirmStep())
-    rig.deal("BURN", "4H")
+    rig = Rig().burning("4H")
     for code in ("9C", "KD", "2S", "7H"):
         rig.read(code)
         rig.lay("BURN", "XX")
@@ -197,3 +191,18 @@ def test_limits_and_doubles_are_refused_entry_by_entry() -> None:
     }
     placed = next(event for event in new if isinstance(event, e.BetsPlaced))
     assert placed.packed.count == 1
+
+
+def test_a_cut_card_that_should_be_out_by_now_is_noted_and_stops_nothing() -> None:
+    """More cards are gone than can lie before it: 17 of 416 when 399 lie behind it."""
+    rig = Rig(sources=("shoe",), rules={"cut_card_from_end": 399}).in_play()
+    rig.betting()
+    for _ in range(3):
+        assert [note.code for note in rig.table.notes] == []
+        rig.give(c.CloseBets())
+        for zone, code in BANKER_WINS:
+            rig.deal(zone, code)
+        rig.give(c.ConfirmStep())
+        rig.wait(8)
+    assert [note.code for note in rig.table.notes] == [FaultCode.CUT_CARD_MISSING]
+    assert not rig.table.held

@@ -9,9 +9,7 @@ from studio.domain import events as e
 from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
-from studio.table.decide import returned
 from studio.table.state import Phase
-from studio.table.turn import Stamp
 from tests.support.rig import Rig
 
 REASON = "reason.camera_proves"
@@ -354,21 +352,11 @@ def test_a_knocked_camera_holds_the_table() -> None:
     assert rig.faults() == [FaultCode.CAMERA_UNFIT]
 
 
-def restarted(rig: Rig) -> None:
-    """The studio stopped and came back: held, and the camera counts its cards anew."""
-    turn = returned(rig.setup, rig.table, Stamp(at_us=rig.at_us, salt="again"))
-    for event in turn.events:
-        rig.record(event)
-    for zone, cards in rig.felt.items():
-        rig.felt[zone] = [replace(card, track=card.track + 500) for card in cards]
-    rig.online()
-
-
 def test_a_coup_goes_on_after_a_restart_with_the_cards_found_again() -> None:
     """Held first; the camera pairs what lies there with what the journal believes."""
     rig = ready()
     finish(rig, ("P", "4C"), ("B", "9D"))
-    restarted(rig)
+    rig.restart()
     assert rig.faults() == [FaultCode.RECOVERED]
     rig.show()
     rig.give(c.AcknowledgeFault(fault=rig.fault(), reason=REASON))
@@ -383,7 +371,7 @@ def test_a_card_that_is_gone_after_a_restart_holds_the_table_again() -> None:
     """The world went on while we were down."""
     rig = ready()
     finish(rig, ("P", "4C"), ("B", "9D"))
-    restarted(rig)
+    rig.restart()
     rig.take("B")
     rig.give(c.AcknowledgeFault(fault=rig.fault(), reason=REASON))
     rig.lift()
@@ -395,7 +383,7 @@ def test_a_round_of_an_unknown_procedure_can_only_be_voided() -> None:
     rig = ready()
     assert rig.table.round is not None
     rig.table = replace(rig.table, round=replace(rig.table.round, procedure="baccarat@0"))
-    restarted(rig)
+    rig.restart()
     acknowledge = c.AcknowledgeFault(fault=rig.fault(), reason=REASON)
     assert rig.refused(acknowledge) == "refused.procedure_missing"
     void = c.VoidRound(fault="", reason="reason.other", round_id=rig.table.round.id)

@@ -34,15 +34,6 @@ def finish(rig: Rig, *cards: tuple[str, str]) -> None:
         rig.deal(zone, code)
 
 
-def restart(rig: Rig) -> None:
-    """The studio was stopped; the camera counts its cards anew."""
-    for event in returned(rig.setup, rig.table, Stamp(at_us=rig.at_us, salt="r")).events:
-        rig.record(event)
-    for zone, cards in rig.felt.items():
-        rig.felt[zone] = [replace(card, track=card.track + 500) for card in cards]
-    rig.online()
-
-
 def test_two_early_cards_are_dealt_in_the_order_in_which_they_came() -> None:
     """B1, B3."""
     rig = Rig(sources=SHOE).in_play().betting(tie=100)
@@ -78,16 +69,10 @@ def test_no_card_crosses_into_another_shoe() -> None:
 
 def test_a_back_of_the_burn_is_found_again_after_a_restart() -> None:
     """An old back is never taken for the next one."""
-    rig = Rig()
-    rig.online()
-    rig.give(c.OpenTable())
-    rig.give(c.StartShoe())
-    for _ in range(3):
-        rig.give(c.ConfirmStep())
-    rig.deal("BURN", "4H")
+    rig = Rig().burning("4H")
     rig.read("5C")
     rig.lay("BURN", "XX")
-    restart(rig)
+    rig.restart()
     answer(rig, c.AcknowledgeFault)
     rig.lift()
     rig.read("6C")
@@ -184,13 +169,7 @@ def test_the_next_rounds_first_card_is_sealed_while_it_waits() -> None:
 
 def test_an_unreadable_burn_card_is_a_back_of_unknown_identity() -> None:
     """DESIGN.md 4: the shoe's identity, or ``XX`` if it does not read."""
-    rig = Rig()
-    rig.online()
-    rig.give(c.OpenTable())
-    rig.give(c.StartShoe())
-    for _ in range(3):
-        rig.give(c.ConfirmStep())
-    rig.deal("BURN", "2H")
+    rig = Rig().burning("2H")
     rig.read("??")
     rig.lay("BURN", "XX")
     assert not rig.table.held
@@ -277,13 +256,7 @@ def test_a_card_that_was_laid_back_is_found_again() -> None:
 
 def test_a_burn_that_cannot_go_on_is_given_up_and_counted() -> None:
     """The shoe procedure has a way out as well."""
-    rig = Rig()
-    rig.online()
-    rig.give(c.OpenTable())
-    rig.give(c.StartShoe())
-    for _ in range(3):
-        rig.give(c.ConfirmStep())
-    rig.deal("BURN", "4H")
+    rig = Rig().burning("4H")
     rig.take("BURN")
     assert rig.faults() == [FaultCode.CARD_VANISHED]
     rig.give(c.EndShoe(reason=REASON))
@@ -296,8 +269,8 @@ def test_two_stops_in_one_hold_lose_no_card() -> None:
     """The camera counts anew after each."""
     rig = Rig().in_play().dealing()
     finish(rig, *NATURAL[:2])
-    restart(rig)
-    restart(rig)
+    rig.restart()
+    rig.restart()
     answer(rig, c.AcknowledgeFault)
     rig.lift()
     assert not rig.table.held
