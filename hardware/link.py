@@ -19,6 +19,14 @@ from typing import Final, Protocol
 import serial
 from serial.tools import list_ports
 
+try:
+    import termios
+except ImportError:  # not a POSIX machine
+    _HUNG_UP: type[Exception] = OSError
+else:
+    # Not an OSError, and pyserial lets it through when a terminal hangs up while it is set up.
+    _HUNG_UP = termios.error
+
 from hardware.errors import DeviceError, PortUnavailableError, lost, unavailable
 from hardware.waker import Waker
 
@@ -102,7 +110,7 @@ class Port:
         self._waker = waker
         try:
             self._serial = _open(self.name, address.baud)
-        except (OSError, ValueError) as trouble:
+        except (OSError, ValueError, _HUNG_UP) as trouble:
             reason = trouble if isinstance(trouble, OSError) else OSError(str(trouble))
             raise unavailable(device, self.name, reason) from trouble
         self._fd = _descriptor(self._serial)

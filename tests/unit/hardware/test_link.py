@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import termios
 import threading
 import time
 import tty
@@ -72,6 +73,19 @@ def test_a_port_that_does_not_exist_is_told_once_in_one_sentence(opened: Any) ->
     device.command("WHO")
     device.stop()
     assert len(watch.seen) == 1
+
+
+def test_a_port_that_hangs_up_while_it_is_set_up_is_lost_like_any_other(
+    opened: Any, shoe: SimulatedShoe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hung_up(*_given: object) -> None:
+        raise termios.error(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("serial.serialposix.termios.tcsetattr", hung_up)
+        _, watch = opened(url=shoe.path)
+        assert shoe.path in watch.await_kind(DeviceOffline).reason
+    watch.await_kind(DeviceOnline)
 
 
 def test_a_path_that_is_no_port_says_so(opened: Any, tmp_path: Path) -> None:
