@@ -15,6 +15,23 @@ class Rejected(Exception):  # noqa: N818  the house's word for it (DESIGN.md 12)
         self.text = text or code.replace("_", " ")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """Who asks, as far as the rules look at it. Two people are two numbers and two sessions."""
+
+    number: str = ""
+    """Staff number; empty for whatever is not a person."""
+    name: str = ""
+    """Name as screens show it."""
+    role: str = ""
+    session: str = ""
+    """Names the sign-in, never its secret; a person who signs in twice has two."""
+
+
+NOBODY = Asker()
+"""No person: a timer, a device, a platform."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenTable:
     """Open a closed table."""
@@ -105,6 +122,18 @@ class Repair:
 
     fault: str
     reason: str = ""
+    """Message code of the list `policy.REASONS`."""
+    note: str = ""
+    """Words of one's own on top of the reason, at most 500 characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeltZone:
+    """What a person says lies on one zone."""
+
+    zone: str
+    cards: tuple[Card | None, ...] = ()
+    """In order of dealing; None for a card that lies face down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +180,10 @@ class AcceptAsDealt(Repair):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RescanRound(Repair):
-    """Take the camera's present picture of the felt as evidence again."""
+    """Take what lies on the felt as evidence again: the camera's picture, or a person's entry."""
+
+    felt: tuple[FeltZone, ...] = ()
+    """As a person entered it, every hand of the game; empty: the camera's present picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +216,63 @@ class VoidRound(Repair):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiftHold(Repair):
     """Let the table go on; rejected while a fault is unanswered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectResult:
+    """A settled round of this shoe really ended otherwise; what was paid is put right.
+
+    `cards` are all cards of the round as they truly fell, in order of dealing. With `void` the
+    round is declared not played after all, and `cards` is empty.
+    """
+
+    round_id: str
+    cards: tuple[Card, ...] = ()
+    void: bool = False
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approve:
+    """The second person says yes: what was asked is done now, if it is still lawful."""
+
+    approval: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decline:
+    """The second person says no."""
+
+    approval: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawApproval:
+    """Who asked takes it back."""
+
+    approval: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelieveDealer:
+    """The dealer who asks deals here from now on; between rounds, or where nobody deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """The dealer who deals here goes; between rounds only."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTable:
+    """The supervisor who asks answers for this table from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseTable:
+    """The supervisor who answers for this table no longer does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +323,14 @@ OrdinaryCommand = (
     | CallSupervisor
     | PlaceBets
     | WithdrawBets
+    | CorrectResult
+    | Approve
+    | Decline
+    | WithdrawApproval
+    | RelieveDealer
+    | LeaveTable
+    | ClaimTable
+    | ReleaseTable
     | TakeHold
     | BeginDay
     | Tick

@@ -117,13 +117,15 @@ class ShoeEnded:
     """The shoe was counted and is done with."""
 
     NAME: ClassVar[str] = "shoe_ended"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     shoe_no: int
     remainder: int
     gone: int
     loaded: int
     balance: str
     """``balanced``, ``unverified`` or ``mismatch``."""
+    since: tuple[str, ...] = ()
+    """Ids of the rounds since the last count that balanced; empty if this one did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -431,12 +433,16 @@ class RoundVoided:
     """The round is declared not played; every stake goes back, once."""
 
     NAME: ClassVar[str] = "round_voided"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     round_id: str
     reason: str
     refunded: int
+    """All that goes back, at least what was staked."""
     packed: Packed
     deadline_us: int
+    note: str = ""
+    staked: int = 0
+    """What was staked; less than `refunded` only under ``best_for_player`` (DESIGN.md 5)."""
     columns: Columns = NO_BETS
 
 
@@ -464,7 +470,7 @@ class FaultRaised:
     """The world is not as the rules say. `holds` puts (or keeps) the table on hold."""
 
     NAME: ClassVar[str] = "fault_raised"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     fault: Fault
     holds: bool
     remaining_us: int | None = None
@@ -476,11 +482,13 @@ class FaultAnswered:
     """A repair answered a fault."""
 
     NAME: ClassVar[str] = "fault_answered"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     fault: str
     code: str
     repair: str
     reason: str
+    note: str = ""
+    """Words of the person's own, on top of the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -499,6 +507,151 @@ class HoldLifted:
     NAME: ClassVar[str] = "hold_lifted"
     VERSION: ClassVar[int] = 1
     deadline_us: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalAsked:
+    """A person asked for what needs a second one; nothing is done yet."""
+
+    NAME: ClassVar[str] = "approval_asked"
+    VERSION: ClassVar[int] = 1
+    approval: str
+    """Number of this event, as text; unique in the table's stream."""
+    command: str
+    """Name of the command that waits."""
+    body: str
+    """The command, canonical JSON by field; cards by code."""
+    by: str
+    """Staff number of who asked."""
+    by_name: str
+    session: str
+    """Names the sign-in of who asked, never its secret."""
+    fault: str = ""
+    """The fault that it answers, where it does."""
+    round_id: str = ""
+    """The round that it is about, where it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalEnded:
+    """What was asked for is no longer waiting; if it was given, what follows comes next."""
+
+    NAME: ClassVar[str] = "approval_ended"
+    VERSION: ClassVar[int] = 1
+    approval: str
+    how: str
+    """``given``, ``declined``, ``withdrawn`` or ``overtaken``."""
+    by: str = ""
+    """Staff number of the second person, or of who withdrew; empty if overtaken."""
+    by_name: str = ""
+    reason: str = ""
+    """Of a refusal: a message code or words; of an overtaken one what happened instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultCorrected:
+    """A settled round ended otherwise than was paid; the differences are put right.
+
+    The old facts stay. `columns` (beside the body) hold per bet what has to go to the player on
+    top, `debits` in the body what has to come back.
+    """
+
+    NAME: ClassVar[str] = "result_corrected"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    round_no: int
+    shoe_no: int
+    old_code: str
+    new_code: str
+    """``void`` where the round is declared not played after all."""
+    outcome: str
+    """Canonical JSON of the true outcome; empty for a void."""
+    cards: tuple[Card, ...]
+    """All cards as they truly fell, in order of dealing; empty for a void."""
+    staked: int
+    returned_before: int
+    """What had gone back by then, corrections included."""
+    returned: int
+    """What has gone back with this correction."""
+    debits: tuple[tuple[str, str, str, int], ...]
+    """(bet id, player, bet, minor units to come back)."""
+    reason: str
+    packed: Packed
+    columns: Columns = NO_BETS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceivableNoted:
+    """A player could not cover what has to come back; it is owed (DESIGN.md 5)."""
+
+    NAME: ClassVar[str] = "receivable_noted"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    owed: tuple[tuple[str, int], ...]
+    """(player, minor units)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceItem:
+    """One kept piece: its name, what it is, its digest and its size."""
+
+    name: str
+    """Unique in its fault: ``shoe.wire``, ``camera-0012.jpg``."""
+    kind: str
+    """``wire`` (lines of text) or ``picture`` (JPEG)."""
+    sha256: str
+    size: int
+    """Bytes."""
+    at_us: int
+    """Instant of the picture, or of the newest line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceKept:
+    """Frames of the wires and pictures of the cameras around a fault were kept, with digests."""
+
+    NAME: ClassVar[str] = "evidence_kept"
+    VERSION: ClassVar[int] = 1
+    fault: str
+    items: tuple[EvidenceItem, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerSeated:
+    """This person deals from now on."""
+
+    NAME: ClassVar[str] = "dealer_seated"
+    VERSION: ClassVar[int] = 1
+    number: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerLeft:
+    """Nobody deals here now."""
+
+    NAME: ClassVar[str] = "dealer_left"
+    VERSION: ClassVar[int] = 1
+    number: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableClaimed:
+    """This supervisor answers for the table from now on."""
+
+    NAME: ClassVar[str] = "table_claimed"
+    VERSION: ClassVar[int] = 1
+    number: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableReleased:
+    """Nobody answers for the table now."""
+
+    NAME: ClassVar[str] = "table_released"
+    VERSION: ClassVar[int] = 1
+    number: str
 
 
 Event = (
@@ -541,5 +694,14 @@ Event = (
     | FaultAnswered
     | HoldTaken
     | HoldLifted
+    | ApprovalAsked
+    | ApprovalEnded
+    | ResultCorrected
+    | ReceivableNoted
+    | EvidenceKept
+    | DealerSeated
+    | DealerLeft
+    | TableClaimed
+    | TableReleased
 )
 """Everything that can have happened at a table of the games that exist so far."""

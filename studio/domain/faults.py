@@ -71,6 +71,8 @@ class FaultCode(StrEnum):
     """The table came back after a stop."""
     CLOCK_JUMP = "clock_jump"
     """The wall clock jumped; a note, not a hold."""
+    DEVICE_UNTESTED = "device_untested"
+    """A device caused a void and has not passed its test since (F8)."""
     OVERRUN = "overrun"
     """More observations came than the inbox holds; some were not kept."""
 
@@ -109,5 +111,11 @@ class Fault:
     """Index of the round's input that the fault is about, where there is one."""
     sightings: tuple[Sighting, ...] = ()
     device: str = ""
+    phase: str = ""
+    """Phase of the table at that moment."""
+    exposed: bool = True
+    """Whether the card that it is about was seen by players, as far as anybody knows."""
+    further: bool = False
+    """Whether a further card had left the shoe by then (the columns of the irregularities)."""
     text: str = ""
     """A few technical words for the engineer; never a secret card, never shown to a dealer."""

@@ -22,7 +22,12 @@ COMMANDS: Final[dict[str, type]] = {
     kind.__name__: kind for kind in get_args(c.Command) if kind.__name__ not in INTERNAL
 }
 """Every command that may be asked from outside, by its name."""
-_SPOKEN: Final = {str: "text", int: "a whole number", Card: "a card, as 7H"}
+_SPOKEN: Final = {
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    Card: "a card, as 7H",
+}
 
 
 def read_command(name: str, args: Mapping[str, Any]) -> c.Command:
@@ -74,8 +79,8 @@ def _value(hint: Any, where: str, given: Any) -> Any:
         return tuple(_value(inner_hint, where, each) for each in given)
     if hint is Card:
         return _card(where, given)
-    if hint in (str, int):
-        if not isinstance(given, hint) or isinstance(given, bool):
+    if hint in (str, int, bool):
+        if not isinstance(given, hint) or (isinstance(given, bool) and hint is not bool):
             raise c.Rejected(MALFORMED, f"{where} must be {_SPOKEN[hint]}")
         if isinstance(given, str) and len(given) > LONGEST_TEXT:
             raise c.Rejected(MALFORMED, f"{where} is longer than {LONGEST_TEXT} characters")

@@ -32,6 +32,10 @@ class Upcasters:
             raise ValueError(f"{name} {from_version} has an upcaster: add the next version instead")
         self._steps[name, from_version] = step
 
+    def has(self, name: str, from_version: int) -> bool:
+        """Whether a step leads on from this version."""
+        return (name, from_version) in self._steps
+
     def lift(self, name: str, version: int, body: Body, to: int) -> Body:
         """Bring a body up to a version.
 
@@ -49,5 +53,29 @@ class Upcasters:
         return body
 
 
+def _answered_with_a_note(body: Body) -> Body:
+    """0.1.0 had no words of one's own beside the reason."""
+    return {**body, "note": ""}
+
+
+def _voided_with_stakes(body: Body) -> Body:
+    """0.1.0 returned exactly what was staked, and knew no note."""
+    return {**body, "note": "", "staked": body["refunded"]}
+
+
+def _fault_with_its_moment(body: Body) -> Body:
+    """0.1.0 kept no phase, exposure or further card."""
+    return {**body, "fault": {**body["fault"], "phase": "", "exposed": True, "further": False}}
+
+
+def _shoe_with_rounds(body: Body) -> Body:
+    """0.1.0 kept no list of rounds since the last count that balanced."""
+    return {**body, "since": []}
+
+
 RELEASED: Final = Upcasters()
-"""The upcasters of this release; none so far, every event is in its first version."""
+"""The upcasters of this release."""
+RELEASED.register("fault_answered", 1, _answered_with_a_note)
+RELEASED.register("round_voided", 1, _voided_with_stakes)
+RELEASED.register("fault_raised", 1, _fault_with_its_moment)
+RELEASED.register("shoe_ended", 1, _shoe_with_rounds)

@@ -301,6 +301,7 @@ def _finish(turn: Turn, outcome: Any) -> None:
                     gone=shoe.cards.gone,
                     loaded=shoe.cards.size,
                     balance=balance.verdict.value,
+                    since=() if balance.verdict.value == "balanced" else turn.table.uncounted,
                 )
             )
             if balance.verdict.value == "mismatch":

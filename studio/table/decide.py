@@ -120,6 +120,17 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             bets.withdraw(turn, command)
         case c.BeginDay(day=day, previous=previous):
             _begin_day(turn, day, previous)
+        case (
+            c.CorrectResult()
+            | c.Approve()
+            | c.Decline()
+            | c.WithdrawApproval()
+            | c.RelieveDealer()
+            | c.LeaveTable()
+            | c.ClaimTable()
+            | c.ReleaseTable()
+        ):
+            raise c.Rejected("refused.not_by_policy")
         case _:
             assert_never(command)
 

@@ -20,6 +20,7 @@ from studio.table.evolve_places import (
 )
 from studio.table.evolve_sensed import sensed
 from studio.table.state import (
+    Approval,
     Batch,
     DeviceState,
     Ended,
@@ -107,8 +108,61 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             return _round_ended(table, event, at_us)
         case e.FaultRaised() | e.FaultAnswered() | e.HoldTaken() | e.HoldLifted():
             return _hold(table, event, at_us)
+        case e.ApprovalAsked() | e.ApprovalEnded():
+            return _approval(table, event, at_us)
+        case e.ResultCorrected():
+            return _result_corrected(table, event, at_us)
+        case e.DealerSeated(number=number, name=name):
+            return replace(table, dealer=number, dealer_name=name)
+        case e.DealerLeft():
+            return replace(table, dealer="", dealer_name="")
+        case e.TableClaimed(number=number, name=name):
+            return replace(table, claimed_by=number, claimed_name=name)
+        case e.TableReleased():
+            return replace(table, claimed_by="", claimed_name="")
+        case e.EvidenceKept() | e.ReceivableNoted():
+            return table  # kept for people; no rule looks at them
         case _:
             assert_never(event)
+
+
+def _approval(table: Table, event: e.ApprovalAsked | e.ApprovalEnded, at_us: int) -> Table:
+    match event:
+        case e.ApprovalAsked():
+            asked = Approval(
+                id=event.approval,
+                command=event.command,
+                body=event.body,
+                by=event.by,
+                by_name=event.by_name,
+                session=event.session,
+                at_us=at_us,
+                fault=event.fault,
+                round_id=event.round_id,
+            )
+            return replace(table, approval=asked)
+        case e.ApprovalEnded(how=how, by_name=name, reason=reason):
+            if table.approval is None or table.approval.id != event.approval:
+                return table
+            ended = replace(table.approval, how=how, ended_by=name, ended_us=at_us, reason=reason)
+            return replace(table, approval=ended)
+
+
+def _result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Table:
+    """The results of the shoe as they truly were; the roads are drawn from these again."""
+    results = tuple(
+        replace(
+            ended,
+            code=event.new_code,
+            outcome=event.outcome,
+            corrected_from=ended.corrected_from or event.old_code,
+            corrected_us=at_us,
+        )
+        if ended.id == event.round_id
+        else ended
+        for ended in table.results
+    )
+    return replace(table, results=results)
 
 
 def _shoe(
@@ -133,9 +187,10 @@ def _shoe(
             return replace(table, phase=Phase.IDLE, play=None, shoe=opened, sensing=sensing)
         case e.ShoeEnding():
             return table if shoe is None else replace(table, shoe=replace(shoe, ending=True))
-        case e.ShoeEnded():
+        case e.ShoeEnded(balance=balance):
             closed = None if shoe is None else replace(shoe, open=False)
-            return replace(table, phase=Phase.IDLE, play=None, shoe=closed)
+            uncounted = () if balance == "balanced" else table.uncounted
+            return replace(table, phase=Phase.IDLE, play=None, shoe=closed, uncounted=uncounted)
         case e.CutCardSeen(rounds_left=left):
             if shoe is None:
                 return table
@@ -166,7 +221,8 @@ def _round_opened(table: Table, event: e.RoundOpened, at_us: int) -> Table:
     if shoe is not None:
         shoe = replace(shoe, rounds=event.round_no, rounds_left=event.rounds_left)
     table = replace(table, phase=Phase.BETTING, round=opened, window=window, shoe=shoe)
-    return replace(table, rounds=table.rounds + 1, play=None, notes=())
+    uncounted = (*table.uncounted, event.round_id)
+    return replace(table, rounds=table.rounds + 1, play=None, notes=(), uncounted=uncounted)
 
 
 def _bets(
@@ -254,11 +310,16 @@ def _round_ended(
             current = replace(
                 current, state="settled", staked=event.staked, returned=event.returned
             )
-            ended = Ended(number=current.number, code=current.code, outcome=current.outcome)
+            ended = Ended(
+                number=current.number,
+                code=current.code,
+                outcome=current.outcome,
+                id=current.id,
+            )
             table = replace(table, results=(*table.results, ended))
             return _shown(table, current, event.deadline_us, at_us)
         case e.RoundVoided(refunded=refunded):
-            current = replace(current, state="voided", staked=refunded, refunded=refunded)
+            current = replace(current, state="voided", staked=event.staked, refunded=refunded)
             return _shown(table, current, event.deadline_us, at_us)
         case e.CardsCollected():
             sensing = replace(table.sensing, ignored=())

@@ -79,6 +79,9 @@ HOUSE: Final[dict[FaultCode, Row]] = {
     FaultCode.DEALER_CALL: Row(row="F10", holds=True, repairs=("AcknowledgeFault", "CorrectCard")),
     FaultCode.RECOVERED: Row(row="F5", holds=True, repairs=("AcknowledgeFault",)),
     FaultCode.CLOCK_JUMP: Row(row="L5", holds=False, repairs=("AcknowledgeFault",)),
+    FaultCode.DEVICE_UNTESTED: Row(
+        row="F8", holds=True, repairs=("PassSelfTest",), void=False, device=True
+    ),
     FaultCode.OVERRUN: Row(row="R4", holds=True, repairs=("KeyInCard", "AcknowledgeFault")),
 }
 """The house's own policy."""

@@ -46,7 +46,7 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
         raise c.Rejected(reason)
     _carry_out(turn, command, fault)
     if name in policy.row_of(turn.setup.profile, fault.code).repairs:
-        _answered(turn, fault, name, command.reason)
+        _answered(turn, fault, name, command.reason, command.note)
 
 
 def _carry_out(turn: Turn, command: c.RepairCommand, fault: Fault) -> None:
@@ -142,8 +142,12 @@ def _sound(setup: Setup, table: Table, fault: Fault) -> bool:
     return device.online and device.fit and not device.trouble
 
 
-def _answered(turn: Turn, fault: Fault, name: str, reason: str) -> None:
-    turn.emit(e.FaultAnswered(fault=fault.id, code=fault.code.value, repair=name, reason=reason))
+def _answered(turn: Turn, fault: Fault, name: str, reason: str, note: str) -> None:
+    turn.emit(
+        e.FaultAnswered(
+            fault=fault.id, code=fault.code.value, repair=name, reason=reason, note=note
+        )
+    )
 
 
 def _lift(turn: Turn) -> None:
@@ -298,6 +302,8 @@ def _void(turn: Turn, command: c.VoidRound) -> None:
             round_id=current.id,
             reason=command.reason,
             refunded=bets.total,
+            staked=bets.total,
+            note=command.note,
             packed=bets.packed("refunds", current.id),
             deadline_us=turn.at_us + max(VOID_SHOWN_US, turn.setup.times.result),
             columns=bets,
@@ -305,7 +311,7 @@ def _void(turn: Turn, command: c.VoidRound) -> None:
     )
     for fault in hold.faults:
         if fault.code in ANSWERED_BY_VOID:
-            _answered(turn, fault, "VoidRound", command.reason)
+            _answered(turn, fault, "VoidRound", command.reason, command.note)
     if turn.table.hold is not None and not turn.table.hold.faults:
         with suppress(c.Rejected):  # a device is not back yet: the hold is lifted later
             _lift(turn)

@@ -265,6 +265,27 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """What waits for a second person, or the last that did (`how` is not empty then)."""
+
+    id: str
+    command: str
+    body: str
+    by: str
+    by_name: str
+    session: str
+    at_us: int
+    fault: str = ""
+    round_id: str = ""
+    how: str = ""
+    """Empty while it waits; else ``given declined withdrawn overtaken``."""
+    ended_by: str = ""
+    """Name of the second person, or of who withdrew."""
+    ended_us: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeState:
     """The shoe in play."""
 
@@ -286,6 +307,10 @@ class Ended:
     number: int
     code: str
     outcome: str
+    id: str = ""
+    corrected_from: str = ""
+    """The code that was paid first, where a correction changed it; empty else."""
+    corrected_us: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,6 +338,16 @@ class Table:
     sensing: Sensing = field(default_factory=Sensing)
     at_us: int = 0
     """Instant of the newest event."""
+    approval: Approval | None = None
+    """What waits for a second person, or what did last."""
+    dealer: str = ""
+    """Staff number of who deals here; empty if nobody does."""
+    dealer_name: str = ""
+    claimed_by: str = ""
+    """Staff number of the supervisor who answers for this table; empty if nobody does."""
+    claimed_name: str = ""
+    uncounted: tuple[str, ...] = ()
+    """Ids of the rounds since the last count that balanced."""
 
     @property
     def held(self) -> bool:

@@ -68,6 +68,9 @@ class Turn:
             index=index,
             sightings=sightings,
             device=device,
+            phase=self.table.phase.value,
+            exposed=exposed,
+            further=len(self.table.sensing.reads) > 1,
             text=text,
         )
         phase = self.table.phase

@@ -236,6 +236,78 @@ class OptionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceView:
+    """One kept piece of evidence: the address of its bytes is made from `fault` and `name`."""
+
+    name: str
+    kind: str
+    """``wire`` or ``picture``."""
+    sha256: str
+    size: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalView:
+    """What waits for a second person, or the last that did. Who looks compares `by`."""
+
+    id: str
+    act: Message
+    """The act in words, as ``approval.VoidRound``, with round, card, zone."""
+    command: str
+    by: str
+    """Staff number of who asked; the same person cannot approve."""
+    by_name: str
+    at_us: int
+    roles: tuple[str, ...]
+    """Roles of which one must approve."""
+    effect_money: Message
+    fault: str = ""
+    round_no: int = 0
+    how: str = ""
+    """Empty while it waits; else ``given declined withdrawn overtaken``."""
+    ended_by: str = ""
+    ended_us: int = 0
+    reason: Message | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeltView:
+    """After a stop: what the journal believes lies on the felt, to be compared by a person."""
+
+    fault: str
+    zones: tuple[tuple[str, tuple[str, ...]], ...]
+    """(zone, codes in order of dealing; ``XX`` for a card that is face down or not to be told)."""
+    seen: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The same as the camera sees it now; ``??`` where it is not sure; empty without a camera."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastRoundView:
+    """A settled round of this shoe that may still be corrected."""
+
+    round_id: str
+    round_no: int
+    code: str
+    cards: tuple[tuple[str, str], ...]
+    """(zone, code) in order of dealing, as the newest word has them."""
+    staked: int
+    returned: int
+    enabled: bool = True
+    reason: Message | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionView:
+    """A late correction as players are told of it (FACES.md 13)."""
+
+    round_no: int
+    old_code: str
+    new_code: str
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseView:
     """One fault opened by a supervisor."""
 
@@ -252,6 +324,11 @@ class CaseView:
     sightings: tuple[SightingView, ...]
     options: tuple[OptionView, ...]
     text: str
+    what: Message | None = None
+    """The fault in words."""
+    evidence: tuple[EvidenceView, ...] = ()
+    felt: FeltView | None = None
+    """Where the felt has to be entered or compared (after a stop)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,6 +342,13 @@ class VoidPreview:
     returned: int
     proof: tuple[tuple[str, bool], ...]
     """(message code, holds)."""
+    people: int = 1
+    """1, or 2 where a second person has to approve."""
+    method: str = "refund"
+    """``refund``, or ``best_for_player`` (each gets the larger of the provable result and all
+    stakes)."""
+    returns: tuple[int, ...] = ()
+    """Minor units that go back for each of `rows`, in their order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,6 +379,16 @@ class SupervisorView:
     """(index of the input, zone, code) of the accepted cards, for `CorrectCard`."""
     reasons: tuple[str, ...]
     """Message codes of the reasons that a void or a correction may name."""
+    approval: ApprovalView | None = None
+    past: tuple[PastRoundView, ...] = ()
+    """Settled rounds of this shoe, newest first."""
+    claimed_by: str = ""
+    """Staff number of the supervisor who answers for this table."""
+    claimed_name: str = ""
+    uncounted: tuple[str, ...] = ()
+    """Ids of the rounds since the last count that balanced."""
+    wallet: Message | None = None
+    """What the wallet has still to be told of the last void or correction; None if nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,6 +416,8 @@ class OverlayView:
     last_rounds: int | None
     slate: Slate | None
     void_round: int = 0
+    correction: CorrectionView | None = None
+    """The newest late correction of this shoe; the screen decides how long it is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,6 +438,10 @@ class TileView:
     devices: tuple[DeviceView, ...]
     hold: HoldNote | None
     result: ResultView | None
+    claimed_by: str = ""
+    claimed_name: str = ""
+    approval: ApprovalView | None = None
+    """What waits for a second person at this table; None else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

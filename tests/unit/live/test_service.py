@@ -106,7 +106,7 @@ def _least(name: str) -> dict[str, Any]:
     """The least that a command needs."""
     values: dict[str, Any] = {
         "fault": "1", "index": 0, "card": "7H", "number": 3, "batch": "b", "bets": [], "ids": [],
-        "round_id": "r", "reason": "reason.other",
+        "round_id": "r", "reason": "reason.other", "approval": "1",
     }  # fmt: skip
     known = COMMANDS[name].__dataclass_fields__
     return {key: value for key, value in values.items() if key in known}
