@@ -1,0 +1,54 @@
+"""`cutcard tokens`: secrets that open one thing, shown once."""
+
+import json
+from pathlib import Path
+
+import click
+
+from studio.cli.shared import Sorry, accounts_of, config_option, database_option, settings_of
+
+
+@click.group(epilog="Example: cutcard tokens add overlay ba1")
+def tokens() -> None:
+    """Read-only addresses for overlays."""
+
+
+@tokens.group("add", epilog="Example: cutcard tokens add overlay ba1 --delay-ms 2000")
+def tokens_add() -> None:
+    """Make a token; its secret is shown this once."""
+
+
+@tokens_add.command("overlay", epilog="Example: cutcard tokens add overlay ba1")
+@click.argument("table")
+@click.option("--delay-ms", type=click.IntRange(0, 600_000), default=0, show_default=True)
+@config_option
+@database_option
+def tokens_add_overlay(table: str, delay_ms: int, config: Path, database: str | None) -> None:
+    """Make the token of one overlay of a table."""
+    settings = settings_of(config)
+    if table not in settings.tables:
+        known = ", ".join(settings.tables)
+        raise Sorry(f"there is no table {table!r}; the tables are: {known}")
+    added = accounts_of(database, config).add_token(table, delay_ms=delay_ms)
+    click.echo("address (the secret is shown this once):", err=True)
+    click.echo(f"http://{settings.web.bind}/overlay/{table}?token={added.secret}")
+
+
+@tokens.command("list", epilog="Example: cutcard tokens list")
+@config_option
+@database_option
+def tokens_list(config: Path, database: str | None) -> None:
+    """List the tokens without their secrets, one JSON object a line."""
+    for each in accounts_of(database, config).list_tokens():
+        line = {"id": each.id, "table": each.table, "delay_ms": each.delay_ms}
+        click.echo(json.dumps({**line, "revoked": each.revoked_us is not None}))
+
+
+@tokens.command("revoke", epilog="Example: cutcard tokens revoke 0190f5e2-…")
+@click.argument("token_id", metavar="ID")
+@config_option
+@database_option
+def tokens_revoke(token_id: str, config: Path, database: str | None) -> None:
+    """Take a token back; its overlay goes dark at once."""
+    accounts_of(database, config).revoke_token(token_id)
+    click.echo(f"token {token_id} is revoked", err=True)
