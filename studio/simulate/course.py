@@ -1,8 +1,8 @@
 """The course of a demonstration at one table: dealer, players and supervisor, round after round."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from studio.live.means import Shown
 from studio.simulate.dealer import Dealer
@@ -42,6 +42,15 @@ class Course:
         Raises:
             Stuck: if nothing moves any more.
         """
+        for _ in self.steps(rounds):
+            pass
+
+    def steps(self, rounds: int | None) -> Iterator[Literal[True]]:
+        """The same, one step at a time: tables that share a clock take turns.
+
+        Raises:
+            Stuck: if nothing moves any more.
+        """
         self._take_over()
         still = 0
         while not self.place.pace.stopped:
@@ -54,6 +63,7 @@ class Course:
             if still >= STUCK and rounds is not None:
                 table = self.place.desk.table()
                 raise Stuck(f"nothing moves any more in phase {table.phase}, state {table.state}")
+            yield True
 
     def _take_over(self) -> None:
         """What lay there before these people came is not theirs to answer for."""

@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -27,12 +28,15 @@ from studio.simulate.desk import Place
 from studio.simulate.faults import Plan, Planned, possible
 from studio.simulate.pace import JumpingPace, LivePace
 from studio.simulate.players import Players
-from studio.simulate.record import Tally, line
+from studio.simulate.record import Tally, line, total_of
 from studio.simulate.scaled import ScaledClock
 from studio.simulate.supervisor import Supervisor
 from studio.storage.verify import verify
 
 TABLE = "ba1"
+"""The table of a demonstration; further ones are ``ba2``, ``ba3`` …"""
+MOST_TABLES = 6
+"""Each camera has a process of its own that keeps about a third of a core busy."""
 OPENING = 1_000_000_00
 """Opening balance of each simulated player, minor units."""
 ROUNDS_HEADLESS = 20
@@ -62,6 +66,7 @@ class Wanted:
     faults: tuple[Planned, ...] = ()
     database: str = ""
     by_hand: bool = False
+    tables: int = 1
     camera: dict[str, Any] = field(default_factory=dict)
     """Further options of the synthetic camera."""
 
@@ -90,13 +95,18 @@ def settings_of(wanted: Wanted, database: str) -> Settings:
     values = {
         "studio": {"name": "Studio One", "database": database, "time_zone": "UTC"},
         "web": {"bind": f"127.0.0.1:{wanted.port}"},
-        "tables": {TABLE: table},
+        "tables": dict.fromkeys(tables_of(wanted), table),
     }
     return parse(values, Path.cwd() / "demo.toml", {})
 
 
+def tables_of(wanted: Wanted) -> tuple[str, ...]:
+    """Names of the tables of a demonstration."""
+    return (TABLE, *(f"ba{number}" for number in range(2, wanted.tables + 1)))
+
+
 class DemoStudio(Studio):
-    """A studio with simulated people at its table; they come when it starts."""
+    """A studio with simulated people at its tables; they come when it starts."""
 
     def __init__(self, wanted: Wanted, settings: Settings, clock: Clock) -> None:
         """Put it together; nothing runs yet."""
@@ -112,43 +122,65 @@ class DemoStudio(Studio):
             ),
         )
         self.wanted = wanted
-        self.tally = Tally()
+        self.tallies = {name: Tally() for name in self.setups}
+        """What happened at each table."""
         self.lines: list[dict[str, Any]] = []
         """What was told of each round."""
         self.codes: list[tuple[str, str, str, str]] = []
         """(name, role, number, PIN) of the people who may sign in."""
-        self.overlay = ""
-        """Secret of the overlay's address."""
+        self.overlays: dict[str, str] = {}
+        """Secret of each overlay's address, by table."""
         self.finished: Callable[[], None] = lambda: None
-        self._live: LivePace | None = None
-        self._worker: threading.Thread | None = None
+        self._paces: list[LivePace] = []
+        self._workers: list[threading.Thread] = []
+        self._dealing = 0
+        self._leaving = threading.Lock()
+
+    @property
+    def tally(self) -> Tally:
+        """What happened at all tables."""
+        return total_of(self.tallies.values())
 
     def start(self) -> None:
         """Start the studio, let people in, and begin to deal if the clock runs by itself."""
         super().start()
-        players = self._players()
-        for name in players.names:
+        for name in self._players(TABLE).names:
             if self.wallet is not None:
                 self.wallet.create(name, OPENING)
         if not self.wanted.headless:
             self._admit()
         if not isinstance(self.clock, ManualClock):
-            changed = threading.Event()
-            self._running.append(self.subscribe(lambda _table: changed.set()))
-            self._live = LivePace(self.clock, self.stages.get(TABLE), changed)
-            self._worker = threading.Thread(target=self._deal, name="simulated-dealer", daemon=True)
-            self._worker.start()
+            self._dealing = len(self.setups)
+            for name in self.setups:
+                self._send_dealer(name)
+
+    def _send_dealer(self, table: str) -> None:
+        """Let simulated people come to a table; each table has its own, and its own pace."""
+        changed = threading.Event()
+        self._running.append(self.subscribe(lambda _table: changed.set()))
+        pace = LivePace(self.clock, self.stages.get(table), changed)
+        self._paces.append(pace)
+        worker = threading.Thread(
+            target=self._deal, args=(table, pace), name=f"simulated-dealer-{table}", daemon=True
+        )
+        self._workers.append(worker)
+        worker.start()
 
     def stop(self) -> None:
         """Send the people home, then stop the studio."""
-        if self._live is not None:
-            self._live.stop()
-        if self._worker is not None and self._worker is not threading.current_thread():
-            self._worker.join(10.0)
+        for pace in self._paces:
+            pace.stop()
+        for worker in self._workers:
+            if worker is not threading.current_thread():
+                worker.join(10.0)
         super().stop()
 
-    def _players(self) -> Players:
-        return Players(self.wanted.seed, self.setups[TABLE].limits)
+    def seed_of(self, table: str) -> int:
+        """The seed of a table: tables deal different cards, the first one by the given seed."""
+        return self.wanted.seed + 1_000 * list(self.setups).index(table)
+
+    def _players(self, table: str) -> Players:
+        return Players(self.seed_of(table), self.setups[table].limits)
 
     def _admit(self) -> None:
         for name, role, number in PEOPLE:
@@ -158,26 +190,27 @@ class DemoStudio(Studio):
                 self.codes.append((name, role, number, self.accounts.new_pin(number)))
             else:
                 self.codes.append((name, role, number, added.pin))
-        self.overlay = self.accounts.add_token(TABLE).secret
+        self.overlays = {name: self.accounts.add_token(name).secret for name in self.setups}
 
-    def course(self, pace: JumpingPace | LivePace) -> Course:
-        """The simulated people of the table, at this pace."""
-        desk = next(desk for desk in self.desks() if desk.name == TABLE)
+    def course(self, pace: JumpingPace | LivePace, table: str = TABLE) -> Course:
+        """The simulated people of a table, at this pace. Planned faults are the first table's."""
+        desk = self.desk(table)
+        seed = self.seed_of(table)
         place = Place(
             desk=desk,
             pace=pace,
-            wire=self.wires.get(TABLE),
-            stage=self.stages.get(TABLE),
+            wire=self.wires.get(table),
+            stage=self.stages.get(table),
             say=lambda text: click.echo(text, err=True),
         )
         return Course(
             place=place,
-            dealer=Dealer(place, self.wanted.seed, self._players()),
+            dealer=Dealer(place, seed, self._players(table)),
             supervisor=Supervisor(place),
-            plan=Plan(self.wanted.faults),
+            plan=Plan(self.wanted.faults if table == TABLE else ()),
             shown=lambda: desk.runner.shown,
             told=self._print,
-            tally=self.tally,
+            tally=self.tallies[table],
             by_hand=self.wanted.by_hand,
         )
 
@@ -190,17 +223,22 @@ class DemoStudio(Studio):
             outcome = told["outcome"] or told["state"]
             click.echo(f"{told['round']}  {outcome:<7} {cards}  house {told['house']:+d}")
 
-    def _deal(self) -> None:
-        if self._live is None:
-            return
+    def _deal(self, table: str, pace: LivePace) -> None:
+        """Work one table; when the last one is done the demonstration has finished."""
         try:
-            self.course(self._live).run(self.wanted.rounds)
+            self.course(pace, table).run(self.wanted.rounds)
         finally:
-            self.finished()
+            with self._leaving:
+                self._dealing -= 1
+                last = self._dealing == 0
+            if last:
+                self.finished()
 
 
 def headless(wanted: Wanted, settings: Settings) -> DemoStudio:
     """Deal all rounds without a web and without waiting; the studio is stopped afterwards.
+
+    Several tables take turns, one step each: they share the clock that is moved by hand.
 
     Raises:
         LaunchError, Stuck: with one sentence.
@@ -209,25 +247,34 @@ def headless(wanted: Wanted, settings: Settings) -> DemoStudio:
     studio = DemoStudio(wanted, settings, clock)
     studio.start()
     try:
-        pace = JumpingPace(clock, studio, studio.stages.get(TABLE))
-        wait_for_devices(studio, pace)
-        studio.course(pace).run(wanted.rounds)
+        paces = {
+            name: JumpingPace(clock, studio, studio.stages.get(name)) for name in studio.setups
+        }
+        for name, pace in paces.items():
+            wait_for_devices(studio, pace, name)
+        turns = deque(
+            studio.course(pace, name).steps(wanted.rounds) for name, pace in paces.items()
+        )
+        while turns:
+            course = turns.popleft()
+            if next(course, None) is not None:
+                turns.append(course)
     finally:
         studio.stop()
     return studio
 
 
-def wait_for_devices(studio: DemoStudio, pace: JumpingPace) -> None:
+def wait_for_devices(studio: DemoStudio, pace: JumpingPace, table: str = TABLE) -> None:
     """The processes of camera and shoe need a moment of real time before the first card."""
-    desk = next(desk for desk in studio.desks() if desk.name == TABLE)
+    desk = studio.desk(table)
     waiting = threading.Event()
     names: list[str] = []
     for _ in range(600):
         pace.frames(1)
         studio.flush()
-        table = desk.table()
-        names = [name for name in desk.setup.sources if not table.device(name).online]
-        if not names and all(table.device(name).fit for name in desk.setup.sources):
+        found = desk.table()
+        names = [name for name in desk.setup.sources if not found.device(name).online]
+        if not names and all(found.device(name).fit for name in desk.setup.sources):
             return
         waiting.wait(0.05)
     raise LaunchError(f"the simulated {' and '.join(names) or 'camera'} did not come up in 30 s")
@@ -248,10 +295,14 @@ def in_browser(wanted: Wanted, settings: Settings) -> DemoStudio:
 def _greet(studio: DemoStudio, address: str) -> None:
     """Say where everything is, and who may sign in."""
     console = Console(stderr=True)
+    overlays = {
+        name: f"{address}/overlay/{name}?token={secret}" for name, secret in studio.overlays.items()
+    }
     if studio.wanted.as_json:
         told = {
             "address": address,
-            "overlay": f"{address}/overlay/{TABLE}?token={studio.overlay}",
+            "overlay": overlays[TABLE],
+            "overlays": overlays,
             "people": [
                 {"name": name, "role": role, "number": number, "pin": pin}
                 for name, role, number, pin in studio.codes
@@ -260,11 +311,11 @@ def _greet(studio: DemoStudio, address: str) -> None:
         click.echo(json.dumps(told, separators=(",", ":")))
         return
     console.print(f"\n[bold]Cutcard is live at {address}[/bold]  (Ctrl-C ends it)\n")
-    console.print(f"  dealer      {address}/dealer/{TABLE}")
     console.print(f"  supervisor  {address}/supervisor")
-    overlay = f"{address}/overlay/{TABLE}?token={studio.overlay}"
-    console.print(f"  overlay     {overlay}", soft_wrap=True)
-    console.print(f"  rules       {address}/rules/{TABLE}\n")
+    for name, overlay in overlays.items():
+        console.print(f"  dealer      {address}/dealer/{name}")
+        console.print(f"  overlay     {overlay}", soft_wrap=True)
+        console.print(f"  rules       {address}/rules/{name}\n")
     for name, role, number, pin in studio.codes:
         console.print(f"  sign in as {role:<11} number {number}  PIN {pin}   ({name})")
     console.print("")
@@ -287,6 +338,7 @@ def _faults(wanted: tuple[str, ...], sources: tuple[str, ...]) -> tuple[Planned,
 @click.option("--sources", default="shoe,camera", help="What names a card: shoe,camera or one.")
 @click.option("--fault", "faults", multiple=True, metavar="NAME@ROUND", help="Put a fault in; all.")
 @click.option("--database", default="", help="Keep the journal there, as sqlite:///demo.db.")
+@click.option("--tables", type=click.IntRange(1, MOST_TABLES), default=1, help="How many tables.")
 @click.option("--by-hand", is_flag=True, help="You are the supervisor; nobody repairs for you.")
 def command(**given: Any) -> None:
     """Run a whole embedded studio with a simulated dealer, players and supervisor."""
@@ -328,6 +380,7 @@ def _wanted(given: dict[str, Any]) -> Wanted:
         faults=faults,
         database=given["database"],
         by_hand=given["by_hand"],
+        tables=given["tables"],
     )
 
 

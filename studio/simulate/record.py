@@ -1,7 +1,8 @@
 """What a demonstration tells about each round, and the sum at its end (CONTRACTS.md 3)."""
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from studio.domain import events as e
@@ -90,6 +91,16 @@ class Tally:
             "house": self.house,
             "journal": journal,
         }
+
+
+def total_of(tallies: Iterable[Tally]) -> Tally:
+    """The sums of several tables as one."""
+    total = Tally()
+    for tally in tallies:
+        for each in fields(Tally):
+            mine, its = getattr(total, each.name), getattr(tally, each.name)
+            setattr(total, each.name, mine | its if isinstance(mine, set) else mine + its)
+    return total
 
 
 def misreads(current: Round, dealt: list[tuple[str, str]], laid: list[tuple[str, str]]) -> int:
