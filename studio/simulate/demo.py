@@ -6,8 +6,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +25,7 @@ from studio.simulate.course import Course, Stuck
 from studio.simulate.dealer import Dealer
 from studio.simulate.desk import Place
 from studio.simulate.faults import Plan, Planned, possible
-from studio.simulate.pace import JumpingPace, LivePace
+from studio.simulate.pace import JumpingPace, LivePace, SharedPace
 from studio.simulate.players import Players
 from studio.simulate.record import Tally, line, total_of
 from studio.simulate.scaled import ScaledClock
@@ -247,21 +246,28 @@ def headless(wanted: Wanted, settings: Settings) -> DemoStudio:
     studio = DemoStudio(wanted, settings, clock)
     studio.start()
     try:
-        paces = {
-            name: JumpingPace(clock, studio, studio.stages.get(name)) for name in studio.setups
-        }
+        kind = JumpingPace if wanted.tables == 1 else SharedPace
+        paces = {name: kind(clock, studio, studio.stages.get(name)) for name in studio.setups}
         for name, pace in paces.items():
             wait_for_devices(studio, pace, name)
-        turns = deque(
-            studio.course(pace, name).steps(wanted.rounds) for name, pace in paces.items()
+        _take_turns(
+            [(pace, studio.course(pace, name).steps(wanted.rounds)) for name, pace in paces.items()]
         )
-        while turns:
-            course = turns.popleft()
-            if next(course, None) is not None:
-                turns.append(course)
     finally:
         studio.stop()
     return studio
+
+
+def _take_turns(tables: list[tuple[JumpingPace, Iterator[object]]]) -> None:
+    """Let each table do one step after the other until all are done."""
+    while tables:
+        for pace, _ in tables:
+            if isinstance(pace, SharedPace):
+                pace.waiting = False
+        tables = [(pace, steps) for pace, steps in tables if next(steps, None) is not None]
+        shared = [pace for pace, _ in tables if isinstance(pace, SharedPace)]
+        if shared and all(pace.waiting for pace in shared):
+            shared[0].jump()
 
 
 def wait_for_devices(studio: DemoStudio, pace: JumpingPace, table: str = TABLE) -> None:

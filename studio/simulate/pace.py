@@ -57,6 +57,25 @@ class JumpingPace:
         return True
 
 
+class SharedPace(JumpingPace):
+    """The same for one of several tables: the clock jumps only once all of them wait.
+
+    A jump for one table alone would make the cards late that are just being dealt at another.
+    """
+
+    waiting = False
+    """Whether these people had nothing to do since this was set to False."""
+
+    def idle(self) -> bool:
+        """Note that nothing is to be done here; `jump` lets time pass."""
+        self.waiting = True
+        return True
+
+    def jump(self) -> bool:
+        """Jump to the next instant at which something follows at any table."""
+        return super().idle()
+
+
 class LivePace:
     """By the clock: people take their time, and wait for what they wait for."""
 

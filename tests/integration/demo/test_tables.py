@@ -48,7 +48,7 @@ def test_the_books_of_each_table_are_in_its_own_streams_and_feed(tmp_path: Path)
     studio = deal(tmp_path, rounds=3, tables=3, seed=2, sources=("shoe",))
     journal = open_journal(f"sqlite:///{tmp_path}/demo.db")
     try:
-        assert [stream.split("/")[1] for stream in journal.streams()] == ["ba1", "ba2", "ba3"]
+        assert {stream.split("/")[1] for stream in journal.streams()} == {"ba1", "ba2", "ba3"}
         for name, lines in by_table(studio).items():
             feed = [each.entry for each in journal.feed(name)]
             settled = [entry for entry in feed if entry.type == "round.settled"]
