@@ -65,7 +65,7 @@ class Note:
     given: c.Command | Observation
     actor: Actor
     command_id: str
-    by: str = ""
+    by: c.Asker = c.NOBODY
     seen_seq: int | None = None
     arrived_us: int
     """By the monotonic clock."""
@@ -91,3 +91,10 @@ class Means:
     """Without a thread of its own, `flush` does the work in the caller's thread."""
     at_point: Callable[[str], None] = lambda _point: None
     """Called at ``before_commit after_commit after_adopt after_publish``; for crash tests."""
+
+
+def asker_of(actor: Actor) -> c.Asker:
+    """Who asks where no sign-in is told: a person without a session, or nobody."""
+    if actor.kind is not ActorKind.PERSON:
+        return c.NOBODY
+    return c.Asker(number=actor.name, name=actor.name, role=actor.role)

@@ -17,6 +17,8 @@ from studio.domain.envelope import Actor, ActorKind, CommandRecord, Envelope, Re
 from studio.domain.faults import FaultCode
 from studio.domain.observations import FundsAnswered, LinkRates, Observation
 from studio.live.answers import Answer, answer_from, body_of, record_of
+from studio.live.clock import TableClock
+from studio.live.counting import count
 from studio.live.inbox import Inbox
 from studio.live.means import (
     BUSY,
@@ -31,6 +33,7 @@ from studio.live.means import (
     Note,
     Shown,
     TableStopped,
+    asker_of,
 )
 from studio.live.outbox import feed_entries
 from studio.live.ports import JournalError
@@ -38,7 +41,7 @@ from studio.live.recovery import Restored, prefix_of
 from studio.table.advance import next_deadline
 from studio.table.decide import decided, noticed, returned
 from studio.table.laws import LawBroken, check_laws
-from studio.table.state import Setup, Table
+from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Stamp, Turn
 
 log = logging.getLogger("cutcard.runner")
@@ -66,7 +69,7 @@ class TableRunner:
         self._records = list(restored.records)
         self._at_us = restored.table.at_us
         self._wallet_us = 0
-        self._offset_us = means.clock.now_us() - means.clock.monotonic_us()
+        self._time = TableClock(means.clock, restored.table.at_us)
         self._inbox = Inbox(means.room)
         self._showing = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -85,6 +88,10 @@ class TableRunner:
     def name(self) -> str:
         """Name of the table."""
         return self.setup.table
+
+    def now_us(self) -> int:
+        """UTC in microseconds as this table counts it: its deadlines are by this clock."""
+        return self._time.now_us()
 
     @property
     def shown(self) -> Shown:
@@ -144,18 +151,21 @@ class TableRunner:
         actor: Actor,
         *,
         command_id: str = "",
-        by: str = "",
+        by: c.Asker | None = None,
         seen_seq: int | None = None,
     ) -> "Future[Answer]":
         """Leave a command; the future has the answer. A full inbox answers "busy" at once.
 
-        `by` is the name of the person; `seen_seq` the number of the view that they looked at. The
-        same `command_id` gets the same answer and never acts twice. Without a thread of its own
-        the table handles it before this returns.
+        `by` is the person in their sign-in; `seen_seq` the number of the view that they looked at.
+        The same `command_id` gets the same answer and never acts twice. Without a thread of its
+        own the table handles it before this returns.
         """
         reply: Future[Answer] = Future()
         note = replace(
-            self._note(command, actor, command_id), by=by, seen_seq=seen_seq, reply=reply
+            self._note(command, actor, command_id),
+            by=by or asker_of(actor),
+            seen_seq=seen_seq,
+            reply=reply,
         )
         if self._inbox.put_command(note):
             if not self._means.threaded:
@@ -233,6 +243,7 @@ class TableRunner:
                 self._tell_overrun(lost)
             if note is not None:
                 self._count_wait(note)
+                self._catch_up()
                 self._begin_day()
                 self._look_at_clock()
                 answer = self._handle(note)
@@ -318,7 +329,6 @@ class TableRunner:
         self._commit(turn, self._own_envelope("overrun"))
 
     def _come_back(self) -> None:
-        self._at_us = max(self._at_us, self._means.clock.now_us())
         turn = returned(self.setup, self._table, self._stamp())
         self._commit(turn, self._own_envelope("start"))
 
@@ -339,10 +349,17 @@ class TableRunner:
         self._stream, self._version = f"{prefix_of(self.name)}{today}", 0
         self._commit(turn, self._own_envelope("day"))
 
+    def _catch_up(self) -> None:
+        """Take over a wall clock that was set, once nothing runs: what runs, runs to its end."""
+        at_ease = self._table.phase in (Phase.CLOSED, Phase.IDLE, Phase.RESULT)
+        if at_ease and not self._table.held:
+            due_us = next_deadline(self.setup, self._table, self._at_us)
+            if due_us is None:
+                self._time.catch_up(self._at_us)
+
     def _look_at_clock(self) -> None:
-        """Note a wall clock that was set: records stay in order, but deadlines moved with it."""
-        offset_us = self._means.clock.now_us() - self._means.clock.monotonic_us()
-        jump_us, self._offset_us = offset_us - self._offset_us, offset_us
+        """Note a wall clock that was set; the table's own time and its deadlines do not move."""
+        jump_us = self._time.jump_us()
         if abs(jump_us) > CLOCK_JUMP_US:
             text = f"{jump_us / 1_000_000:+.1f} s"
             turn = noticed(self.setup, self._table, FaultCode.CLOCK_JUMP, self._stamp(), text=text)
@@ -350,7 +367,7 @@ class TableRunner:
 
     def _stamp_us(self) -> int:
         """The instant of this decision; a record never goes backwards."""
-        self._at_us = max(self._at_us, self._means.clock.now_us())
+        self._at_us = max(self._at_us, self._time.now_us())
         return self._at_us
 
     def _stamp(self) -> Stamp:
@@ -401,7 +418,8 @@ class TableRunner:
         self._show(before)
         means.at_point("after_publish")
         means.treasury.heed(events)
-        self._count(before, events)
+        if means.metrics is not None:
+            count(means.metrics, self.setup.table, before, turn.table, events)
 
     def _adopt(self, turn: Turn, envelope: Envelope, version: int) -> None:
         first = self._version + 1
@@ -435,7 +453,7 @@ class TableRunner:
 
     def _deliver(self) -> None:
         """Ask and pay what the facts made due; the wallet's answers are observations."""
-        treasury, now_us = self._means.treasury, self._means.clock.now_us()
+        treasury, now_us = self._means.treasury, self._time.now_us()
         if treasury.trouble and now_us < self._wallet_us + WALLET_RETRY_US:
             return
         self._wallet_us = now_us
@@ -443,28 +461,6 @@ class TableRunner:
             for answer in answers:
                 turn = decided(self.setup, self._table, answer, self._stamp())
                 self._commit(turn, self._own_envelope(type(answer).__name__, answer.device))
-
-    def _count(self, before: Table, events: list[e.Event]) -> None:
-        metrics = self._means.metrics
-        if metrics is None:
-            return
-        for event in events:
-            match event:
-                case e.CardDealt():
-                    metrics.card_dealt(self.name)
-                case e.RoundSettled():
-                    metrics.round_ended(self.name, "settled")
-                case e.RoundVoided():
-                    metrics.round_ended(self.name, "voided")
-                case e.FaultRaised(fault=fault):
-                    metrics.fault(self.name, fault.code.value)
-                case _:
-                    pass
-        hold = self._table.hold
-        if hold is not None and not before.held and hold.faults:
-            metrics.held(self.name, hold.faults[0].code.value)
-        elif hold is None and before.held:
-            metrics.released(self.name)
 
     def _stop_for(self, failure: BaseException) -> None:
         log.error("table %s has stopped", self.name, exc_info=failure)

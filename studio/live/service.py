@@ -120,6 +120,8 @@ class Desk:
     def ask(self, command: c.Command, *, who: str, role: str, timeout_s: float = 30.0) -> None:
         """Ask on the word of somebody inside this process: a simulated person or platform.
 
+        Each `who` is a person of that name and number, in one sign-in of their own.
+
         Raises:
             Rejected: if the table refuses, or has too much to do.
             TimeoutError: if it does not answer.
@@ -127,7 +129,9 @@ class Desk:
         kind = ActorKind.PLATFORM if role == "platform" else ActorKind.PERSON
         if role == Role.DEALER:
             self.dealer = who
-        answer = self.runner.ask(command, Actor(kind, who, role), by=who).result(timeout_s)
+        by = c.Asker(number=who, name=who, role=role, session=f"inside/{who}")
+        asker = by if kind is ActorKind.PERSON else c.NOBODY
+        answer = self.runner.ask(command, Actor(kind, who, role), by=asker).result(timeout_s)
         if answer.status != "done":
             raise c.Rejected(answer.code, answer.text)
 
@@ -349,7 +353,8 @@ class Service:
         actor = Actor(ActorKind.PERSON, person.number, str(person.role))
         # The person is part of the id: nobody gets the answer to what another one asked.
         own_id = f"{person.number}:{command_id}"
-        future = desk.runner.ask(command, actor, command_id=own_id, by=person.name, seen_seq=seq)
+        by = c.Asker(number=person.number, name=person.name, role=str(person.role))
+        future = desk.runner.ask(command, actor, command_id=own_id, by=by, seen_seq=seq)
         try:
             return future.result(timeout_s)
         except StillWaiting:

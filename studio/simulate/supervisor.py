@@ -6,10 +6,13 @@ from studio.domain import commands as c
 from studio.domain.cards import Card
 from studio.simulate.desk import Place
 from studio.simulate.faults import LASTING
+from studio.table.approvals import waiting
 from studio.table.casework import supervisor_view
 from studio.table.views import CaseView, OptionView, SupervisorView
 
 NAME = "Sim Supervisor"
+SECOND = "Sim Pit Boss"
+"""The second person, who approves whatever the first asks for (CONTRACTS.md 3)."""
 THINKS_S = 2.0
 """Seconds of scaled time before the first press (CONTRACTS.md 3)."""
 
@@ -50,7 +53,21 @@ class Supervisor:
             self._place.say(f"refused: {refused.text}")
             return False
         self._place.desk.flush()
-        return True
+        return self._seconded()
+
+    def _seconded(self) -> bool:
+        """The second person approves what waits; whether it was done."""
+        asked = waiting(self._place.desk.table())
+        if asked is None:
+            return True
+        try:
+            self._place.desk.ask(c.Approve(approval=asked.id), who=SECOND, role="pit-boss")
+        except c.Rejected as refused:
+            self._place.say(f"not approved: {refused.text}")
+            return False
+        self._place.desk.flush()
+        ended = self._place.desk.table().approval
+        return ended is not None and ended.how == "given"
 
     def _set_right(self) -> None:
         """Plug in, wipe, turn on again: what a technician does before the supervisor decides."""

@@ -1,14 +1,13 @@
 """What a supervisor sees of a hold: due, seen, and each repair with its effect (FACES.md 6)."""
 
 from collections.abc import Sequence
-from functools import reduce
 
 from studio.domain import commands as c
 from studio.domain.envelope import Recorded
 from studio.domain.faults import Fault, Sighting
 from studio.games.procedure import Deal
 from studio.table import ledger, policy
-from studio.table.evolve import evolve
+from studio.table.approvals import approval_view
 from studio.table.repairs import void_allowed, why_not
 from studio.table.show import dealer_view, due_message
 from studio.table.state import Phase, Setup, Table
@@ -53,6 +52,9 @@ def supervisor_view(
         journal=journal_lines(records),
         dealt=_dealt(table),
         reasons=policy.REASONS,
+        approval=approval_view(table),
+        claimed_by=table.claimed_by,
+        claimed_name=table.claimed_name,
     )
 
 
@@ -88,7 +90,7 @@ def _case(setup: Setup, table: Table, fault: Fault) -> CaseView:
         for place, name in enumerate(dict.fromkeys(names))
     ]
     options.append(_void_option(setup, table, fault))
-    refused = [_refused(fault, name, reason) for name, reason in row.refused]
+    refused = [_refused(setup, fault, name, reason) for name, reason in row.refused]
     return CaseView(
         fault=fault.id,
         code=fault.code.value,
@@ -118,10 +120,6 @@ def _sighting(setup: Setup, sight: Sighting) -> SightingView:
     )
 
 
-def _people(name: str) -> int:
-    return 2 if name in policy.TWO_PERSONS else 1
-
-
 def _option(setup: Setup, table: Table, fault: Fault, name: str, *, first: bool) -> OptionView:
     reason = why_not(setup, table, fault, name)
     return OptionView(
@@ -130,7 +128,7 @@ def _option(setup: Setup, table: Table, fault: Fault, name: str, *, first: bool)
         label=Message(f"repair.{name}", (("zone", fault.due_to),)),
         effect_round=Message(f"effect.{name}", _effect(setup, table)),
         effect_money=Message("effect.bets_stand"),
-        people=_people(name),
+        people=policy.people(setup.profile, name),
         enabled=reason is None,
         reason=Message(reason) if reason else None,
         needs=NEEDS.get(name, ()),
@@ -144,14 +142,14 @@ def _effect(setup: Setup, table: Table) -> tuple[tuple[str, str | int], ...]:
     return (("zone", zone),)
 
 
-def _refused(fault: Fault, name: str, reason: str) -> OptionView:
+def _refused(setup: Setup, fault: Fault, name: str, reason: str) -> OptionView:
     return OptionView(
         command=name,
         fault=fault.id,
         label=Message(f"repair.{name}", (("zone", fault.due_to),)),
         effect_round=Message("effect.none"),
         effect_money=Message("effect.none"),
-        people=_people(name),
+        people=policy.people(setup.profile, name),
         enabled=False,
         reason=Message(reason),
     )
@@ -169,7 +167,7 @@ def _void_option(setup: Setup, table: Table, fault: Fault) -> OptionView:
             "effect.all_returned",
             (("amount", bets.total if bets else 0), ("count", bets.count if bets else 0)),
         ),
-        people=_people("VoidRound"),
+        people=policy.people(setup.profile, "VoidRound"),
         enabled=reason is None,
         reason=Message(reason) if reason else None,
         needs=("reason",),
@@ -181,11 +179,10 @@ def void_preview(setup: Setup, table: Table) -> VoidPreview | None:
     current = table.round
     if current is None or void_allowed(setup, table) is not None:
         return None
-    from studio.table.decide import decide  # noqa: PLC0415  decide stands above the previews
+    from studio.table.decide import effect  # noqa: PLC0415  decide stands above the previews
 
     command = c.VoidRound(fault="", reason="reason.other", round_id=current.id)
-    events = decide(setup, table, command, Stamp(at_us=table.at_us))
-    after = reduce(lambda state, event: evolve(state, event, table.at_us), events, table)
+    after = effect(setup, table, command, Stamp(at_us=table.at_us)).table
     accepted = ledger.accepted(current)
     refunded = after.round.refunded if after.round else 0
     rows = _rows(setup, table)
@@ -201,4 +198,5 @@ def void_preview(setup: Setup, table: Table) -> VoidPreview | None:
             ("void.proof.once", current.refunded == 0 and current.returned == 0),
             ("void.proof.ends", after.round is not None and after.round.state == "voided"),
         ),
+        people=policy.people(setup.profile, "VoidRound"),
     )

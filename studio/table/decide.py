@@ -9,7 +9,7 @@ from studio.domain.events import Event
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Observation
 from studio.games.procedure import Clear, Confirm, Count, Counted, fits
-from studio.table import bets
+from studio.table import approvals, bets
 from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
 from studio.table.observe import cut_card, observe
 from studio.table.repairs import ANSWERED_BY_VOID, devices_ready, repair
@@ -29,22 +29,32 @@ WHILE_HELD = (
 
 
 def decide(
-    setup: Setup, table: Table, given: c.Command | Observation, stamp: Stamp
+    setup: Setup,
+    table: Table,
+    given: c.Command | Observation,
+    stamp: Stamp,
+    *,
+    by: c.Asker = c.NOBODY,
 ) -> tuple[Event, ...]:
     """Give the events that follow; the state is not touched.
 
     Raises:
         Rejected: only for a command, never for an observation.
     """
-    return tuple(decided(setup, table, given, stamp).events)
+    return tuple(decided(setup, table, given, stamp, by=by).events)
 
 
 def decided(
-    setup: Setup, table: Table, given: c.Command | Observation, stamp: Stamp, *, by: str = ""
+    setup: Setup,
+    table: Table,
+    given: c.Command | Observation,
+    stamp: Stamp,
+    *,
+    by: c.Asker = c.NOBODY,
 ) -> Turn:
-    """Give the events that follow with the table as they leave it.
+    """Give the events that follow with the table as they leave it; `by` is who asks.
 
-    `by` is the name of the person who asks; only `TakeHold` needs it.
+    A command that needs two people is written down to wait for the second (`approvals`).
 
     Raises:
         Rejected: only for a command, never for an observation.
@@ -52,13 +62,32 @@ def decided(
     turn = Turn(setup=setup, table=table, stamp=stamp)
     if isinstance(given, Observation):
         observe(turn, given)
-    elif isinstance(given, c.RepairCommand):
-        repair(turn, given)
-    elif isinstance(given, c.TakeHold):
-        take_hold(turn, by)
+    elif isinstance(given, approvals.Answering):
+        approvals.answer(turn, given, by, _carry_out)
     else:
-        _command(turn, given)
+        approvals.ask_or_act(turn, given, by, _carry_out)
+    approvals.overtake(turn, table)
     return turn
+
+
+def effect(setup: Setup, table: Table, command: c.Command, stamp: Stamp) -> Turn:
+    """Give what a command would do once everybody who must has agreed; for previews.
+
+    Raises:
+        Rejected: if it is not lawful now.
+    """
+    turn = Turn(setup=setup, table=table, stamp=stamp)
+    _carry_out(turn, command, c.NOBODY)
+    return turn
+
+
+def _carry_out(turn: Turn, command: c.Command, by: c.Asker) -> None:
+    if isinstance(command, c.RepairCommand):
+        repair(turn, command)
+    elif isinstance(command, c.TakeHold):
+        take_hold(turn, by.name)
+    else:
+        _command(turn, command)
 
 
 def noticed(setup: Setup, table: Table, code: FaultCode, stamp: Stamp, *, text: str = "") -> Turn:

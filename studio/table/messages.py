@@ -27,6 +27,11 @@ TABLE_STEPS: Final = (
 )
 """Steps of the table itself, beside those of the procedures."""
 REFUSALS: Final = (
+    "approval_gone",
+    "approval_not_yours",
+    "approval_same_person",
+    "approval_same_session",
+    "approval_waiting",
     "batch_empty",
     "batch_known",
     "batch_too_large",
@@ -37,6 +42,7 @@ REFUSALS: Final = (
     "cards_missing",
     "cards_on_felt",
     "changes_order",
+    "claimed_already",
     "corrects_the_burn",
     "count_out_of_range",
     "cut_card_known",
@@ -53,24 +59,30 @@ REFUSALS: Final = (
     "no_card_due",
     "no_card_to_correct",
     "no_open_round",
+    "no_right",
     "no_shoe",
     "no_such_bet",
     "no_such_card",
     "no_such_fault",
     "not_a_card",
     "not_by_policy",
+    "not_claimed",
     "not_held",
     "not_idle",
     "not_offered",
+    "not_seated",
+    "not_your_table",
     "nothing_to_confirm",
     "nothing_to_count",
     "opposed_bets",
     "other_round",
     "procedure_missing",
     "reason_missing",
+    "relief_in_round",
     "round_open",
     "round_void",
     "same_card",
+    "seated_already",
     "shoe_ending",
     "shoe_in_play",
     "shoe_over",
@@ -83,7 +95,7 @@ REFUSALS: Final = (
 SEEN: Final = ("card", "shoe", "shoe_unread", "cut", "unsure")
 PROOFS: Final = ("equal", "rows", "once", "ends")
 HANDS: Final = ("natural", "draws", "stands")
-EFFECTS: Final = ("bets_stand", "all_returned", "none")
+EFFECTS: Final = ("bets_stand", "all_returned", "corrects_result", "none")
 
 
 def codes() -> Iterator[str]:
@@ -105,6 +117,9 @@ def codes() -> Iterator[str]:
     yield from (f"void.proof.{name}" for name in PROOFS)
     yield from (f"hand.{name}" for name in HANDS)
     yield from policy.REASONS
+    for command in sorted({*frozenset().union(*policy.TWO_PERSONS.values()), "RescanRound"}):
+        yield f"approval.{command}"
+    yield "approval.words"
     yield "due.card"
     for event in get_args(Event):
         yield f"journal.{event.NAME}"

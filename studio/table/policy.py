@@ -110,8 +110,24 @@ REASONS: Final = (
 ALWAYS: Final = ("CorrectCard",)
 """Repairs that any hold allows while a round has accepted cards."""
 
-TWO_PERSONS: Final[frozenset[str]] = frozenset()
-"""Commands that a second, distinct person must approve."""
+_TWO: Final = frozenset({"VoidRound", "CorrectCard", "KeyInCard", "AssignCard", "CorrectResult"})
+TWO_PERSONS: Final[dict[str, frozenset[str]]] = {
+    "house": _TWO,
+    "ukgc-like": _TWO,
+    "nj-like": _TWO,
+    "agco-like": _TWO,
+    "singapore-like": _TWO,
+}
+"""Per profile the commands that a second, distinct person must approve (DESIGN.md 5)."""
+
+
+def people(profile: str, command: str) -> int:
+    """How many people a command of this name needs under a profile, 1 or 2.
+
+    Raises:
+        KeyError: for a profile that does not exist.
+    """
+    return 2 if command in TWO_PERSONS[profile] else 1
 
 
 def row_of(profile: str, code: FaultCode) -> Row:

@@ -10,6 +10,7 @@ from studio.domain.observations import Look, SeenCard
 from studio.games.procedure import Clear, Confirm, Count, Deal, Dealt, Facing
 from studio.games.shoe import ShoeStep, burn_size
 from studio.table import controls, ledger
+from studio.table.approvals import waiting_view
 from studio.table.sensing import unaccounted
 from studio.table.state import Ended, Phase, Place, Setup, Table, Window
 from studio.table.turn import standing
@@ -110,6 +111,9 @@ def tile_view(
         devices=tuple(health),
         hold=hold,
         result=results[-1] if results and _is_shown(table) else None,
+        claimed_by=table.claimed_by,
+        claimed_name=table.claimed_name,
+        approval=waiting_view(table),
     )
 
 

@@ -23,8 +23,10 @@ from studio.simulate.demo import (
     settings_of,
     wait_for_devices,
 )
+from studio.simulate.desk import Desk
 from studio.simulate.faults import Planned
 from studio.simulate.pace import JumpingPace
+from studio.table.approvals import waiting
 from studio.table.state import Phase, Table
 
 FOLDER = Path(__file__).parent / "golden"
@@ -81,6 +83,13 @@ def two_dealt(table: Table) -> bool:
     return dealing and table.play is not None and len(table.play.inputs) == 2
 
 
+def second(desk: Desk) -> None:
+    """A second person approves what waits for one."""
+    asked = waiting(desk.table())
+    if asked is not None:
+        desk.ask(c.Approve(approval=asked.id), who="3001", role="pit-boss")
+
+
 def deal(studio: DemoStudio) -> None:
     """Five rounds with faults, a corrected card, a voided round, and a clean one."""
     clock = studio.clock
@@ -100,10 +109,12 @@ def deal(studio: DemoStudio) -> None:
     fault = hold.faults[0].id
     wrong = c.CorrectCard(fault=fault, reason="reason.other", index=0, card=Card.parse("2C"))
     desk.ask(wrong, **who)
+    second(desk)
     void = c.VoidRound(fault="", reason="reason.not_provable", round_id=current.id)
     if desk.table().hold and not desk.table().hold.faults:
         desk.ask(c.CallSupervisor(), **who)
     desk.ask(void, **who)
+    second(desk)
     course.note_end()
     course.run(7)
 

@@ -18,6 +18,8 @@ from studio.table.turn import Stamp
 START_US = 1_800_000_000_000_000
 SECOND_US = 1_000_000
 BOTH = ("shoe", "camera")
+FIRST = c.Asker(number="2001", name="Amina K.", role="supervisor", session="s1")
+SECOND = c.Asker(number="3001", name="Lena P.", role="pit-boss", session="s2")
 
 
 def setup_of(sources: tuple[str, ...] = BOTH, **rules: Any) -> Setup:
@@ -53,21 +55,28 @@ class Rig:
         self.setup = setup_of(self.sources, **self.rules)
         self.felt = {zone: [] for zone in ("P", "B", "BURN", "DISCARD")}
 
-    def give(self, given: Any) -> list[e.Event]:
-        """Give the table a command or an observation; the events that followed."""
-        new = list(
-            decide(
-                self.setup, self.table, given, Stamp(at_us=self.at_us, salt=f"s{len(self.events)}")
-            )
-        )
+    def give(self, given: Any, by: c.Asker = FIRST, *, second: bool = True) -> list[e.Event]:
+        """Give the table a command or an observation; the events that followed.
+
+        A person asks; what needs a second one is approved at once by that one, unless `second` is
+        off.
+        """
+        new = self._decide(given, by)
+        if second and new and isinstance(new[-1], e.ApprovalAsked):
+            new += self._decide(c.Approve(approval=new[-1].approval), SECOND)
+        return new
+
+    def _decide(self, given: Any, by: c.Asker) -> list[e.Event]:
+        stamp = Stamp(at_us=self.at_us, salt=f"s{len(self.events)}")
+        new = list(decide(self.setup, self.table, given, stamp, by=by))
         self.table = reduce(lambda t, event: evolve(t, event, self.at_us), new, self.table)
         self.events += [(event, self.at_us) for event in new]
         return new
 
-    def refused(self, command: c.Command) -> str | None:
+    def refused(self, command: c.Command, by: c.Asker = FIRST) -> str | None:
         """The code with which a command is rejected; None if it is accepted (and done)."""
         try:
-            self.give(command)
+            self.give(command, by)
         except c.Rejected as refused:
             return refused.code
         return None

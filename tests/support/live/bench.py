@@ -22,10 +22,13 @@ from studio.live.replay import digest_of
 from studio.live.runner import TableRunner
 from studio.live.treasury import Treasury
 from studio.storage.memory import MemoryJournal
+from studio.table.approvals import waiting
 from studio.table.state import Limit, Setup, Table
 
 DEALER = Actor(ActorKind.PERSON, "7", "dealer")
 SUPERVISOR = Actor(ActorKind.PERSON, "8", "supervisor")
+PIT_BOSS = Actor(ActorKind.PERSON, "9", "pit-boss")
+SECOND = c.Asker(number="9", name="Lena", role="pit-boss", session="second")
 PLATFORM = Actor(ActorKind.PLATFORM, "house")
 START_US = 1_800_000_000_000_000
 BOOT = "9F3A12C4"
@@ -122,8 +125,17 @@ class Bench:
         return answer
 
     def do(self, command: c.Command, actor: Actor = DEALER) -> None:
+        """Ask, and let the second person approve what needs one."""
         answer = self.ask(command, actor)
         assert answer.status == "done", f"{command}: {answer}"
+        asked = waiting(self.table)
+        if asked is not None:
+            self.approve(asked.id)
+
+    def approve(self, approval: str) -> None:
+        """The pit boss approves what waits."""
+        answer = self.ask(c.Approve(approval=approval), PIT_BOSS, by=SECOND)
+        assert answer.status == "done", answer
 
     def see(self, *seen: o.Observation) -> None:
         for each in seen:

@@ -291,7 +291,7 @@ def test_a_desk_asks_for_simulated_people_and_says_why_not() -> None:
     desk.ask(c.CallSupervisor(), who="Sim Dealer", role="dealer")
     assert desk.dealer == "Sim Dealer"
     assert desk.table().held
-    assert bench.ask(c.TakeHold(), SUPERVISOR, by="Sana").status == "done"
+    assert bench.ask(c.TakeHold(), SUPERVISOR, by=c.Asker(number="8", name="Sana")).status == "done"
 
 
 def test_the_screens_of_a_stopped_table_say_so_and_offer_nothing() -> None:
