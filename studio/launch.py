@@ -207,7 +207,7 @@ class Studio(Service):
         for desk in desks:
             self._start_table(desk)
         if self.options.timers:
-            self._timer = Timer(self.clock, [desk.runner for desk in desks])
+            self._timer = Timer([desk.runner for desk in desks])
             self._timer.start()
             self._running.append(self._timer.stop)
         self.begin()
@@ -372,9 +372,15 @@ class Studio(Service):
             desk.runner.flush()
 
     def next_deadline(self) -> int | None:
-        """The instant (UTC, microseconds) at which something follows by itself at some table."""
-        instants = [desk.runner.deadline() for desk in self.desks()]
-        return min((instant for instant in instants if instant is not None), default=None)
+        """The instant (UTC, microseconds) at which something follows by itself at some table.
+
+        It is by the studio's clock, also where that was set and a table's own time was not.
+        """
+        now_us = self.now_us()
+        runners = [desk.runner for desk in self.desks()]
+        due = [(runner, runner.deadline()) for runner in runners]
+        left = [at_us - runner.now_us() for runner, at_us in due if at_us is not None]
+        return now_us + max(0, min(left)) if left else None
 
     def desks(self) -> Sequence[Desk]:
         """The tables with their devices, once the studio is started."""

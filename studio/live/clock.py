@@ -1,4 +1,4 @@
-"""Two clocks: the machine's own, and one that is moved by hand.
+"""Clocks: the machine's own, one that is moved by hand, and a table's, which never jumps.
 
 Tests, `play` and headless demonstrations run on the manual clock, so a coup that takes a minute at
 a real table takes a millisecond there and no deadline depends on how busy the machine is.
@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from threading import Condition
 from typing import Final
+
+from studio.live.ports import Clock
 
 MICROSECONDS: Final = 1_000_000
 """Microseconds in a second."""
@@ -39,6 +41,35 @@ class SystemClock:
             if left <= 0:
                 return
             time.sleep(left if interrupt is never else min(left, POLL_S))
+
+
+class TableClock:
+    """The time of one table: UTC as it was at the start, going on by the monotonic clock.
+
+    A wall clock that is set in the middle of a window neither lengthens nor shortens it, and no
+    record goes backwards. What was set is taken over by `catch_up`, when the table waits for
+    nothing. One thread changes it, any may read it.
+    """
+
+    def __init__(self, clock: Clock, not_before_us: int = 0) -> None:
+        """Begin at the wall clock's instant, or at that of the newest record if it is later."""
+        self._clock = clock
+        self._offset_us = max(clock.now_us(), not_before_us) - clock.monotonic_us()
+        self._wall_us = clock.now_us() - clock.monotonic_us()
+
+    def now_us(self) -> int:
+        """UTC in microseconds, as this table counts it; never goes backwards by itself."""
+        return self._clock.monotonic_us() + self._offset_us
+
+    def jump_us(self) -> int:
+        """By how much the wall clock was set since this was asked last; 0 for a steady one."""
+        wall_us = self._clock.now_us() - self._clock.monotonic_us()
+        jump_us, self._wall_us = wall_us - self._wall_us, wall_us
+        return jump_us
+
+    def catch_up(self, not_before_us: int) -> None:
+        """Take over the wall clock's time, as far as it is not before the newest record."""
+        self._offset_us = max(self._clock.now_us(), not_before_us) - self._clock.monotonic_us()
 
 
 class ManualClock:

@@ -165,12 +165,13 @@ class Desk:
                     audience=audience,
                     epoch=epoch,
                     seq=shown.seq,
-                    now_us=now_us,
+                    now_us=self.runner.now_us(),
                     view=to_json(self._seen(audience, shown, now_us)),
                 )
                 known = (shown.seq, envelope)
                 self._views[audience] = known
-        return replace(known[1], now_us=now_us)
+        # The table's own time: its deadlines do not move when the wall clock is set.
+        return replace(known[1], now_us=self.runner.now_us())
 
     def _seen(self, audience: str, shown: Shown, now_us: int) -> Any:
         view = self._build(audience, shown, now_us)
@@ -181,6 +182,7 @@ class Desk:
         if audience == "overlay":
             return overlay_view(setup, table)
         health = self.health.views(table, now_us)
+        now_us = self.runner.now_us()
         match audience:
             case "dealer":
                 return dealer_view(setup, table, now_us, health, self.dealer)
@@ -426,7 +428,7 @@ class Service:
                 log.exception("a listener failed for table %s", table)
         desk = self._desks.get(table)
         if desk is not None:
-            waited_us = self.now_us() - desk.runner.shown.heard_us
+            waited_us = desk.runner.now_us() - desk.runner.shown.heard_us
             self._metrics.view_sent(table, max(0, waited_us) / 1_000_000)
 
     def _look_after(self) -> None:

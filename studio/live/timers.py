@@ -5,12 +5,10 @@ import threading
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from studio.live.ports import Clock
-
 log = logging.getLogger("cutcard.timers")
 
 LONGEST_WAIT_S: Final = 0.5
-"""The clock is looked at so often even if nothing is due: the wall clock may be set."""
+"""The tables are looked at so often even if nothing is due."""
 CLOSE_WAIT_S: Final = 0.02
 """How often it is looked at while something is due; a clock may run faster than the machine's."""
 MICROSECONDS: Final = 1_000_000
@@ -22,6 +20,9 @@ class Timed(Protocol):
     def deadline(self) -> int | None:
         """The instant (UTC, microseconds) at which something follows by itself."""
 
+    def now_us(self) -> int:
+        """The present instant as this table counts it."""
+
     def tick(self) -> None:
         """Say that time has passed."""
 
@@ -29,10 +30,9 @@ class Timed(Protocol):
 class Timer(threading.Thread):
     """Ticks the tables that are due, until stopped. Call `changed` when a deadline may be new."""
 
-    def __init__(self, clock: Clock, tables: Sequence[Timed]) -> None:
-        """Take the clock and the tables; nothing runs before `start`."""
+    def __init__(self, tables: Sequence[Timed]) -> None:
+        """Take the tables, each with its own time; nothing runs before `start`."""
         super().__init__(name="timer", daemon=True)
-        self._clock = clock
         self._tables = tuple(tables)
         self._news = threading.Event()
         self._halt = threading.Event()
@@ -61,15 +61,14 @@ class Timer(threading.Thread):
 
     def turn(self) -> float:
         """Tick every table that is due; seconds until the next look."""
-        now_us = self._clock.now_us()
         wait_s = LONGEST_WAIT_S
         for table in self._tables:
             instant = table.deadline()
             if instant is None:
                 continue
-            if instant <= now_us:
+            left_s = (instant - table.now_us()) / MICROSECONDS
+            if left_s <= 0:
                 table.tick()
             else:
-                left_s = (instant - now_us) / MICROSECONDS
                 wait_s = min(wait_s, CLOSE_WAIT_S, left_s)
         return wait_s

@@ -44,8 +44,9 @@ def test_a_gaming_day_begins_at_the_studios_own_hour(instant: str, day: str) -> 
 class Clockwork:
     """A table, as far as time goes."""
 
-    def __init__(self, instant: int | None) -> None:
+    def __init__(self, instant: int | None, clock: ManualClock | None = None) -> None:
         self.instant = instant
+        self.now_us = (clock or ManualClock(1_000_000)).now_us
         self.ticks = 0
         self.ticked = threading.Event()
 
@@ -60,8 +61,8 @@ class Clockwork:
 
 def test_the_timer_ticks_what_is_due_and_waits_for_the_rest() -> None:
     clock = ManualClock(1_000_000)
-    due, later, never = Clockwork(1_000_000), Clockwork(1_010_000), Clockwork(None)
-    timer = Timer(clock, [due, later, never])
+    due, later, never = (Clockwork(at_us, clock) for at_us in (1_000_000, 1_010_000, None))
+    timer = Timer([due, later, never])
     assert timer.turn() == pytest.approx(0.01)
     assert (due.ticks, later.ticks, never.ticks) == (1, 0, 0)
     clock.advance(10_000)
@@ -70,7 +71,6 @@ def test_the_timer_ticks_what_is_due_and_waits_for_the_rest() -> None:
 
 
 def test_the_timer_goes_on_when_a_table_fails_and_ends_when_told() -> None:
-    clock = ManualClock(1_000_000)
     good = Clockwork(None)
 
     class Bad(Clockwork):
@@ -79,7 +79,7 @@ def test_the_timer_goes_on_when_a_table_fails_and_ends_when_told() -> None:
             self.deadline = lambda: None  # type: ignore[method-assign]
             raise ValueError("no")
 
-    timer = Timer(clock, [Bad(None), good])
+    timer = Timer([Bad(None), good])
     timer.start()
     assert good.ticked.wait(10)
     timer.changed()
