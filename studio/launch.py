@@ -74,6 +74,8 @@ class Options:
     room: Room = field(default_factory=Room)
     at_point: Callable[[str], None] = lambda _point: None
     """For crash tests; see `studio.live.means.Means`."""
+    wallet: Callable[[Wallet], Wallet] = lambda wallet: wallet
+    """Puts something between the tables and the wallet, as a line that may be cut."""
 
 
 def setup_of(name: str, settings: Settings) -> Setup:
@@ -202,7 +204,8 @@ class Studio(Service):
         accounts = Accounts(SqlPeople(journal.database), self.clock, self.options.ids)
         self._check_wallet()
         self.wallet = EmbeddedWallet(SqlWallet(journal.database))
-        desks = [self._open_table(name, journal, self.wallet) for name in self.setups]
+        purse = self.options.wallet(self.wallet)
+        desks = [self._open_table(name, journal, purse) for name in self.setups]
         self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts)
         for desk in desks:
             self._start_table(desk)

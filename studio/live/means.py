@@ -90,7 +90,8 @@ class Means:
     threaded: bool = True
     """Without a thread of its own, `flush` does the work in the caller's thread."""
     at_point: Callable[[str], None] = lambda _point: None
-    """Called at ``before_commit after_commit after_adopt after_publish``; for crash tests."""
+    """Called at ``before_decide before_commit after_commit after_adopt after_publish`` by the
+    table's thread; for crash tests and simulated faults."""
 
 
 def asker_of(actor: Actor) -> c.Asker:

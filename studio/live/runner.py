@@ -261,6 +261,7 @@ class TableRunner:
             self._means.metrics.inbox(self.name, wait_s=wait_us / 1e6, depth=self._inbox.depth)
 
     def _handle(self, note: Note) -> Answer:
+        self._means.at_point("before_decide")
         command = None if isinstance(note.given, Observation) else note.given
         if command is None or note.reply is None:
             turn = decided(self.setup, self._table, note.given, self._stamp())
