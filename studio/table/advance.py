@@ -19,6 +19,7 @@ from studio.table import ledger
 from studio.table.sensing import (
     Accept,
     Lying,
+    Repeat,
     Trouble,
     Wait,
     sense,
@@ -26,7 +27,7 @@ from studio.table.sensing import (
     sight_of_read,
     unaccounted,
 )
-from studio.table.state import SECOND_US, Parked, Phase, Place, Script, Setup, Table
+from studio.table.state import SECOND_US, Parked, Phase, Place, Read, Script, Setup, Table
 from studio.table.turn import Turn, standing
 
 VOID_SHOWN_US = 8 * SECOND_US
@@ -90,6 +91,9 @@ def _sense(turn: Turn, deal: Deal) -> bool:
             return False
         case Trouble():
             turn.fault(verdict.code, sightings=verdict.sightings)
+            return True
+        case Repeat(read=read):
+            turn.emit(e.ReadUsed(read=read.key))
             return True
         case Accept(card=card) if card is not None and _impossible(turn, card):
             secret = deal.face is Facing.DOWN
@@ -191,6 +195,9 @@ def _stray(turn: Turn) -> bool:
     reads = turn.table.sensing.reads
     if reads:
         first = reads[0]
+        if first.status == "again":
+            _stray_again(turn, first)
+            return True
         turn.emit(
             e.CardParked(
                 read=first.key, track=None, exposed=False, card=first.card, sealed=first.sealed
@@ -200,6 +207,16 @@ def _stray(turn: Turn) -> bool:
         turn.fault(_stray_code(turn.table.phase), sightings=(sight,), exposed=False)
         return True
     return _stray_on_felt(turn)
+
+
+def _stray_again(turn: Turn, read: Read) -> None:
+    """The same value again where no card is due: without a camera a person says what it was."""
+    if turn.setup.uses_camera:
+        # If there is a second card after all, the camera will show it, and no reader named it.
+        turn.emit(e.ReadUsed(read=read.key))
+        return
+    seen = (sight_of_read(turn.setup, read, secret=True),)
+    turn.fault(FaultCode.REPEATED_CARD, sightings=seen, exposed=False)
 
 
 def _stray_code(phase: Phase) -> FaultCode:

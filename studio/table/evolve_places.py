@@ -107,6 +107,11 @@ def misplaced(table: Table, indexes: tuple[int, ...]) -> Table:
 
 def heard_out(table: Table) -> Table:
     """Whether the late report was the keyed card or another is settled."""
+    reads = tuple(
+        replace(read, status="read") if at == 0 and read.status == "again" else read
+        for at, read in enumerate(table.sensing.reads)
+    )
+    table = replace(table, sensing=replace(table.sensing, reads=reads))
     if table.play is None:
         return table
     places = tuple(replace(place, keyed=False) for place in table.play.places)

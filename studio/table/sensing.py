@@ -41,7 +41,14 @@ class Trouble:
     track: tuple[str, int] | None = None
 
 
-Verdict = Wait | Accept | Trouble
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """The reader named one card twice: the camera shows that there is no second one."""
+
+    read: Read
+
+
+Verdict = Wait | Accept | Trouble | Repeat
 """What sensing says of the due card."""
 
 
@@ -108,11 +115,32 @@ def sense(setup: Setup, table: Table, due: Deal, at_us: int) -> Verdict:
         seen = tuple(sight_of_felt(setup, table, it) for it in _new_in(table, due.to))
         sightings = (sight_of_read(setup, read, secret=False), *seen)
         return Trouble(code=FaultCode.UNREADABLE_CARD, sightings=sightings, read=read)
+    if read is not None and read.status == "again":
+        repeated = _repeated(setup, table, due, read, at_us)
+        if repeated is not None:
+            return repeated
     if setup.uses_shoe and setup.uses_camera:
         return _both(setup, table, due, read, at_us)
     if setup.uses_camera:
         return _camera_alone(setup, table, due, at_us)
     return _shoe_alone(setup, table, due, read, at_us)
+
+
+def _repeated(setup: Setup, table: Table, due: Deal, read: Read, at_us: int) -> Verdict | None:
+    """The same value again (V7): a card only if the camera shows one; else a person says it.
+
+    None where a new card lies there, which is then judged like any other.
+    """
+    if not setup.uses_camera:
+        seen = (sight_of_read(setup, read, secret=due.face is Facing.DOWN),)
+        return Trouble(code=FaultCode.REPEATED_CARD, sightings=seen, read=read)
+    new = _new_in(table, due.to)
+    if not new:
+        deadline = max(read.at_us, _since(table)) + setup.times.evidence
+        return Repeat(read=read) if at_us >= deadline else Wait(until_us=deadline)
+    first = new[0].card
+    other = first.sure and first.card is not None and first.card != read.identity
+    return Repeat(read=read) if other and new[0].settled else None
 
 
 def _new_in(table: Table, zone: str) -> tuple[Lying, ...]:
