@@ -46,7 +46,9 @@ class Machine:
             ValueError: if there is no such point.
         """
         if point not in POINTS:
-            raise ValueError(f"{point!r} is no point of a decision: take one of {', '.join(POINTS)}")
+            raise ValueError(
+                f"{point!r} is no point of a decision: take one of {', '.join(POINTS)}"
+            )
         with self._lock:
             self._cut = (point, nth)
 
@@ -94,6 +96,11 @@ class _Line:
         """Pay, if the line stands."""
         self._check()
         self._wallet.settle(key, entries)
+
+    def debit(self, key: str, entries: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        """Take back, if the line stands."""
+        self._check()
+        return self._wallet.debit(key, entries)
 
     def _check(self) -> None:
         if self._machine.platform_down:
