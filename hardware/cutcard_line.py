@@ -12,12 +12,13 @@ from typing import Any, Final
 from hardware.errors import PortLostError
 from hardware.framing import FrameParser, Garbage
 from hardware.line_codec import decode
+from hardware.line_mask import recordable, shown
 from hardware.line_session import LineSession
 from hardware.link import Link
 from hardware.settings import SETTINGS, SIMULATED, WireSettings, read_settings
 from hardware.sim.faults import FAULTS
 from hardware.sim.shoe import SimulatedShoe
-from hardware.trace import Piece, Recorder, Trace, Way
+from hardware.trace import NOTHING_KNOWN, Known, Piece, Recorder, Trace, Way, blurred
 from studio.domain.observations import (
     DeviceFault,
     DeviceFaultCleared,
@@ -85,6 +86,8 @@ class CutcardLine:
         link, self._link = self._link, None
         if link is not None:
             link.stop()
+            if self._recorder is not None:
+                self._recorder.close()
 
     def command(self, word: str) -> None:
         """Send ``LOCK``, ``UNLOCK``, ``TEST`` or ``WHO``; unknown words are ignored.
@@ -96,9 +99,12 @@ class CutcardLine:
             self._commands.put(word)
             link.wake()
 
-    def frames(self) -> Sequence[str]:
-        """The last 200 frames, oldest first, one printable line each with direction and instant."""
-        return self._trace.lines()
+    def frames(self, known: Known = NOTHING_KNOWN) -> Sequence[str]:
+        """The last 200 frames, oldest first, one printable line each with direction and instant.
+
+        A card stands in them only where `known` has that very report with that very card.
+        """
+        return self._trace.lines(known)
 
     # -- called by the link, on its thread ------------------------------------------------------
 
@@ -123,11 +129,13 @@ class CutcardLine:
                 continue
             try:
                 message = decode(found.body)
-            except ValueError as trouble:
-                self._trace.add(at_us, Way.GARBAGE, found.raw, str(trouble))
+            except ValueError:
+                self._judged(blurred(found.raw))
+                self._trace.add(at_us, Way.GARBAGE, found.raw, "no frame of version 1")
                 self._spoiled(len(found.raw), at_us)
                 continue
-            self._trace.add(at_us, Way.IN, found.raw)
+            self._judged(recordable(found.body, found.raw))
+            self._trace.add(at_us, Way.IN, found.raw, shown=shown(found.body, found.raw))
             self._frames += 1
             self._clean(at_us)
             self._session.heard(
@@ -184,8 +192,14 @@ class CutcardLine:
 
     def _discard(self, garbage: Sequence[Garbage], at_us: int) -> None:
         for each in garbage:
+            self._judged(blurred(each.raw))
             self._trace.add(at_us, Way.GARBAGE, each.raw, f"{len(each.raw)} bytes, {each.why}")
             self._spoiled(len(each.raw), at_us)
+
+    def _judged(self, safe: bytes) -> None:
+        """Let the recording have the next bytes that came in, without their card."""
+        if self._recorder is not None:
+            self._recorder.judged(safe)
 
     def _spoiled(self, count: int, at_us: int) -> None:
         """Count bytes that made no frame; a long run of them means a wrong speed or device."""

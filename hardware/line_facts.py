@@ -70,13 +70,13 @@ def _card(report: _Report) -> CardRead | CardUnreadable:
     message = report.message
     try:
         card = Card.parse(message.field(0))
-    except ValueError as trouble:
+    except ValueError:
         return CardUnreadable(
             device=report.device,
             at_us=report.at_us,
             boot=message.boot,
             sequence=message.sequence,
-            cause=str(trouble),
+            cause="what was sent is not a card",
         )
     return CardRead(
         device=report.device,
@@ -96,7 +96,8 @@ def _identified(report: _Report) -> CardIdentified | DeviceFault:
         card = None
     if card is None or not drawn.isdecimal():
         # The draw itself was reported and stays unknown; a person must name the card.
-        text = f"the identity {','.join(message.payload)!r} names no draw and card"
+        # What it says instead is not told: half of it may be right.
+        text = f"the identity in frame {message.sequence} names no draw and card"
         return DeviceFault(
             device=report.device, at_us=report.at_us, code=DeviceFaultCode.OTHER, text=text
         )

@@ -23,7 +23,7 @@ SETTINGS: Final = (
     SettingDoc(
         name="silence_s", default="3.0", meaning="seconds without a frame before it is asked for"
     ),
-    SettingDoc(name="trace", default="", meaning="file to which all bytes are recorded"),
+    SettingDoc(name="trace", default="", meaning="file to which all bytes are recorded, without the cards"),
 )
 """Settings of a real device."""
 SIMULATED: Final = (

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from hardware.line_codec import KEPT, MODULUS, Message, encode
 from hardware.line_facts import fact
+from hardware.line_mask import shown
 from hardware.sim.faults import ShoeFault, parse_fault
 from hardware.sim.magazine import Magazine
 from hardware.sim.saboteur import Saboteur
@@ -69,9 +70,9 @@ class PlainShoe:
                 case _:
                     pass
 
-    def frames(self) -> Sequence[str]:
-        """The last 200 frames as the wire would have carried them."""
-        return self._trace.lines()
+    def frames(self, known: Known = NOTHING_KNOWN) -> Sequence[str]:
+        """The last 200 frames as the wire would have carried them, without cards."""
+        return self._trace.lines(known)
 
     # -- the hands -------------------------------------------------------------------------------
 
@@ -171,7 +172,8 @@ class PlainShoe:
 
     def _pass_on(self, message: Message) -> None:
         at_us = self._clock.now_us()
-        self._trace.add(at_us, Way.IN, encode(message))
+        raw = encode(message)
+        self._trace.add(at_us, Way.IN, raw, shown=shown(raw[1:].rpartition(b"*")[0], raw))
         observation = fact(self.name, message, at_us)
         if observation is not None:
             self._tell(observation)

@@ -7,7 +7,7 @@ Drivers, cameras and faces are found by entry point, so the walls between the pa
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from studio.domain.envelope import (
     CommandRecord,
@@ -68,8 +68,12 @@ class Device(Protocol):
     def command(self, word: str) -> None:
         """Send one of ``LOCK``, ``UNLOCK``, ``TEST``, ``WHO``; unknown words are ignored."""
 
-    def frames(self) -> Sequence[str]:
-        """The last 200 frames, oldest first, one printable line each with direction and instant."""
+    def frames(self, known: Mapping[tuple[str, int], str] = ...) -> Sequence[str]:
+        """The last 200 frames, oldest first, one printable line each with direction and instant.
+
+        A card is never in them, unless `known` has the code of that very report by (boot,
+        sequence): lines are kept and shown while its identity may not be known (DESIGN.md 7).
+        """
 
 
 class SimulatedWire(Protocol):
@@ -143,6 +147,17 @@ class Camera(Protocol):
 
 class Stage(Protocol):
     """Lets a simulated dealer lay cards under the synthetic camera.
+
+@runtime_checkable
+class KeepsPictures(Protocol):
+    """A camera that keeps the pictures of the last seconds. Not every camera does."""
+
+    def pictures(self, since_us: int, until_us: int) -> Sequence[tuple[int, bytes]]:
+        """(instant, JPEG) of what was seen between two instants, oldest first; none if unknown.
+
+        Takes a moment and never raises; ask from a thread that may wait.
+        """
+
 
     Each call returns once the change is part of the scene. In a stepped camera frames pass only
     by `step`; in a running one `step` waits until that many frames were looked at.

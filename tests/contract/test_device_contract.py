@@ -184,10 +184,21 @@ class DeviceContract:
         rig.watch.await_codes("7H")
         assert len(rig.watch.seen) == 2
 
-    def test_the_last_frames_are_kept_for_people(self, rig: Rig) -> None:
+    def test_the_last_frames_are_kept_for_people_without_their_cards(self, rig: Rig) -> None:
         rig.draw("7H")
         rig.watch.await_codes("7H")
-        assert any("CARD,7H" in line for line in rig.device.frames())
+        lines = rig.device.frames()
+        assert any("CARD,XX" in line for line in lines)
+        assert not any("7H" in line for line in lines)
+
+    def test_a_card_is_shown_only_to_who_knows_that_very_report(self, rig: Rig) -> None:
+        rig.draw("7H")
+        rig.draw("KS")
+        rig.watch.await_codes("7H", "KS")
+        first, second = ((each.boot, each.sequence) for each in rig.watch.of(CardRead))
+        lines = rig.device.frames({first: "7H", second: "QS", ("0" * 8, second[1]): "KS"})
+        assert any("CARD,7H*" in line for line in lines)
+        assert not any("KS" in line for line in lines)
 
     def test_stop_returns_within_two_seconds_even_when_the_wire_hangs(self, rig: Rig) -> None:
         rig.hands.switch("silence")
