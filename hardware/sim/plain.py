@@ -15,7 +15,7 @@ from hardware.line_mask import shown
 from hardware.sim.faults import ShoeFault, parse_fault
 from hardware.sim.magazine import Magazine
 from hardware.sim.saboteur import Saboteur
-from hardware.trace import Trace, Way
+from hardware.trace import NOTHING_KNOWN, Known, Trace, Way
 from studio.domain.observations import DeviceOffline, DeviceOnline, Observation
 from studio.live.ports import Clock, Report
 
