@@ -239,7 +239,11 @@ class ShoeRead:
     boot: str
     sequence: int
     status: str
-    """``read``, ``drawn`` (identity follows), ``unreadable`` or ``cut`` (the cut card)."""
+    """``read``, ``drawn`` (identity follows), ``unreadable``, ``cut`` (the cut card), or ``again``.
+
+    ``again`` is the value of the report before once more, from a reader that cannot tell whether
+    it is another card.
+    """
     card: Card | None = None
     sealed: Sealed | None = None
 
@@ -577,6 +581,14 @@ class ResultCorrected:
     """(bet id, player, bet, minor units to come back)."""
     reason: str
     packed: Packed
+    number: int = 1
+    """1 for the first correction of the round; each builds on the one before."""
+    placed: tuple[tuple[int, str, str, str, bool], ...] = ()
+    """(index, zone, face, step, laid across) of every card, as the procedure has them."""
+    rows: tuple[BetSettled, ...] = ()
+    """What all bets of one kind should have got, as in `RoundSettled`; empty for a void."""
+    note: str = ""
+    """Words of the person's own, on top of the reason."""
     columns: Columns = NO_BETS
 
 
@@ -589,6 +601,8 @@ class ReceivableNoted:
     round_id: str
     owed: tuple[tuple[str, int], ...]
     """(player, minor units)."""
+    number: int = 1
+    """Of the correction that asked for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,8 @@ class CardRead:
     card: Card | None
     unique: str = ""
     """The physical card's own serial where codes are unique, else empty."""
+    again: bool = False
+    """The same value as just before, from a reader that cannot tell a repeat: one card or two?"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,6 +269,20 @@ class FundsAnswered:
     """Ids of bets that are not covered."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DebitAnswered:
+    """The wallet's answer to what a correction asks back: who could not cover it (all or none)."""
+
+    device: str
+    """Name of the wallet."""
+    at_us: int
+    round_id: str
+    number: int
+    """Of the correction, as in `ResultCorrected`."""
+    uncovered: tuple[tuple[str, int], ...]
+    """(player, minor units) of which nothing was taken."""
+
+
 WireObservation = (
     DeviceOnline
     | DeviceOffline
@@ -286,5 +302,5 @@ CameraObservation = (
     DeviceOnline | DeviceOffline | CardsSeen | CameraUnfit | CameraFit | SelfTested | LinkRates
 )
 """What a camera of `vision` reports."""
-Observation = WireObservation | CameraObservation | FundsAnswered
+Observation = WireObservation | CameraObservation | FundsAnswered | DebitAnswered
 """All that may enter a table's inbox without a person having asked for it."""

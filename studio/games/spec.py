@@ -85,6 +85,8 @@ class Game:
     """Closing count; its outcome is the number of cards that remained (int)."""
     pays: Callable[[Any, Any], dict[str, Pay]]
     """(rules, outcome) → what each bet returns."""
+    certain: Callable[[Any, tuple[Input, ...]], Mapping[str, Pay]]
+    """(rules, inputs so far) → what each bet returns that no further card can change."""
     offered: Callable[[Any, int], tuple[str, ...]]
     """(rules, number of the round in the shoe) → bets that may be placed."""
     refuse_bet: Callable[[Any, str, frozenset[str]], str | None]

@@ -36,11 +36,14 @@ from studio.live.means import (
     asker_of,
 )
 from studio.live.outbox import feed_entries
+from studio.live.past import read_past
 from studio.live.ports import JournalError
 from studio.live.recovery import Restored, prefix_of
 from studio.table.advance import next_deadline
+from studio.table.correction import round_meant
 from studio.table.decide import decided, noticed, returned
 from studio.table.laws import LawBroken, check_laws
+from studio.table.past import Past
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Stamp, Turn
 
@@ -272,7 +275,8 @@ class TableRunner:
             return answer_from(known)
         try:
             self._refuse_stale(note)
-            turn = decided(self.setup, self._table, command, self._stamp(), by=note.by)
+            past = self._past(command)
+            turn = decided(self.setup, self._table, command, self._stamp(), by=note.by, past=past)
         except c.Rejected as refusal:
             return self._rejected(note, command, refusal)
         # The view that holds the outcome comes next; nothing else can come between.
@@ -289,6 +293,13 @@ class TableRunner:
         )
         self._commit(turn, self._envelope(note), record)
         return answer
+
+    def _past(self, command: c.Command) -> Past | None:
+        """The facts of the ended round that a command is about, from the journal."""
+        meant = round_meant(self._table, command)
+        if not meant:
+            return None
+        return read_past(self._means.journal, self._table, prefix_of(self.name), meant)
 
     def _refuse_stale(self, note: Note) -> None:
         """A step is confirmed only by who saw that step (DESIGN.md 4).

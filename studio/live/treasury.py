@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.domain.events import Event
-from studio.domain.observations import FundsAnswered
+from studio.domain.observations import DebitAnswered, FundsAnswered
 from studio.live.ports import Wallet
 from studio.live.wallets import WalletMisused
 from studio.table import ledger
@@ -36,6 +36,16 @@ class Owed:
     entries: tuple[tuple[str, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Debit:
+    """Amounts that a correction asks back from players: (player, minor units)."""
+
+    key: str
+    round_id: str
+    number: int
+    entries: tuple[tuple[str, int], ...]
+
+
 @dataclass(slots=True)
 class Treasury:
     """One table's dealings with the wallet. Owned by the table's thread.
@@ -44,7 +54,7 @@ class Treasury:
     """
 
     wallet: Wallet
-    _due: list[Asked | Owed] = field(default_factory=list)
+    _due: list[Asked | Owed | Debit] = field(default_factory=list)
     _open: dict[str, Asked] = field(default_factory=dict)
     _bets: dict[str, tuple[str, int]] = field(default_factory=dict)
     _unwanted: set[str] = field(default_factory=set)
@@ -80,8 +90,26 @@ class Treasury:
                 self._due.append(Owed(f"{round_id}/settled", _totals(columns)))
             case e.RoundVoided(round_id=round_id, columns=columns):
                 self._due.append(Owed(f"{round_id}/voided", _totals(columns)))
+            case e.ResultCorrected():
+                self._correct(event)
+            case e.ReceivableNoted(round_id=round_id, number=number):
+                key = f"{round_id}/corrected/{number}/debit"
+                self._due = [due for due in self._due if due.key != key]
             case _:
                 pass
+
+    def _correct(self, event: e.ResultCorrected) -> None:
+        """One movement per player: what one bet lost is set off against what another gained."""
+        net = dict(_totals(event.columns))
+        for _, player, _, amount in event.debits:
+            net[player] = net.get(player, 0) - amount
+        key = f"{event.round_id}/corrected/{event.number}"
+        more = tuple(sorted((player, amount) for player, amount in net.items() if amount > 0))
+        less = tuple(sorted((player, -amount) for player, amount in net.items() if amount < 0))
+        if more:
+            self._due.append(Owed(f"{key}/credit", more))
+        if less:
+            self._due.append(Debit(f"{key}/debit", event.round_id, event.number, less))
 
     def _release(self, batch: str) -> None:
         """A late yes is rolled back: what the batch reserved goes to its players again."""
@@ -94,7 +122,7 @@ class Treasury:
 
     def forget_answered(self) -> None:
         """After a replay: do not ask again about batches whose answer is a fact."""
-        self._due = [due for due in self._due if isinstance(due, Owed) or self._wanted(due)]
+        self._due = [due for due in self._due if not isinstance(due, Asked) or self._wanted(due)]
 
     def forget_paid(self) -> None:
         """After a replay of a day long past: all was paid but what was never answered."""
@@ -103,12 +131,12 @@ class Treasury:
     def _wanted(self, due: Asked) -> bool:
         return due.key in self._unwanted or self._open.get(due.batch) is due
 
-    def deliver(self, at_us: int) -> tuple[FundsAnswered, ...]:
+    def deliver(self, at_us: int) -> tuple[FundsAnswered | DebitAnswered, ...]:
         """Ask and pay all that is due, in order; what the wallet answered.
 
         A wallet that fails is tried again at the next call; nothing behind it is delivered first.
         """
-        answers: list[FundsAnswered] = []
+        answers: list[FundsAnswered | DebitAnswered] = []
         while self._due:
             due = self._due[0]
             try:
@@ -126,7 +154,9 @@ class Treasury:
                 answers.append(answer)
         return tuple(answers)
 
-    def _call(self, due: Asked | Owed, at_us: int) -> FundsAnswered | None:
+    def _call(self, due: Asked | Owed | Debit, at_us: int) -> FundsAnswered | DebitAnswered | None:
+        if isinstance(due, Debit):
+            return self._debit(due, at_us)
         if isinstance(due, Owed):
             if due.entries:
                 self.wallet.settle(due.key, due.entries)
@@ -142,6 +172,19 @@ class Treasury:
         if self._open.get(due.batch) is not due:
             return None
         return FundsAnswered(device=self.wallet.name, at_us=at_us, batch=due.batch, refused=refused)
+
+    def _debit(self, due: Debit, at_us: int) -> DebitAnswered | None:
+        """Take back what is there; whoever had too little owes all of it."""
+        poor = frozenset(self.wallet.debit(due.key, due.entries))
+        if not poor:
+            return None
+        return DebitAnswered(
+            device=self.wallet.name,
+            at_us=at_us,
+            round_id=due.round_id,
+            number=due.number,
+            uncovered=tuple(entry for entry in due.entries if entry[0] in poor),
+        )
 
 
 def _totals(columns: Columns) -> tuple[tuple[str, int], ...]:

@@ -38,7 +38,7 @@ class Booking:
 
     movements: tuple[Movement, ...] = ()
     refused: tuple[str, ...] = ()
-    """Ids of bets that are not covered."""
+    """Ids of bets, or players, that are not covered."""
 
 
 Plan = Callable[[Mapping[str, int]], Booking]
@@ -133,6 +133,30 @@ class EmbeddedWallet:
         players = {player for player, _ in entries}
         plain = [list(entry) for entry in entries]
         self._store.book(f"settle:{key}", _digest(plain), players, plan)
+
+    def debit(self, key: str, entries: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        """Take (player, minor units) back: all of it or, where it is not covered, nothing.
+
+        Each player is named once. Gives the players of whom nothing was taken.
+
+        Raises:
+            WalletMisused: for an amount below 1, or a key that was used for something else.
+        """
+        _refuse_amounts([amount for _, amount in entries], least=1)
+
+        def plan(balances: Mapping[str, int]) -> Booking:
+            movements, uncovered = [], []
+            for player, amount in entries:
+                before = balances.get(player, 0)
+                if amount > before:
+                    uncovered.append(player)
+                    continue
+                movements.append(Movement(player, -amount, before, before - amount))
+            return Booking(tuple(movements), tuple(uncovered))
+
+        players = {player for player, _ in entries}
+        plain = [list(entry) for entry in entries]
+        return self._store.book(f"debit:{key}", _digest(plain), players, plan)
 
     def balance(self, player: str) -> int | None:
         """The balance in minor units; None for a player who is not known."""

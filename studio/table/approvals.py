@@ -6,6 +6,7 @@ person is another staff number in another sign-in; then the stored command is de
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from studio.domain import commands as c
@@ -154,7 +155,7 @@ def _ended(asked: Approval, how: str, by: c.Asker, reason: str = "") -> e.Approv
 
 def _copy(turn: Turn) -> Turn:
     """The same turn, to try something in."""
-    return Turn(setup=turn.setup, table=turn.table, stamp=turn.stamp, events=list(turn.events))
+    return replace(turn, events=list(turn.events))
 
 
 def _adopt(turn: Turn, tried: Turn) -> None:

@@ -11,7 +11,9 @@ from studio.domain.observations import Observation
 from studio.games.procedure import Clear, Confirm, Count, Counted, fits
 from studio.table import approvals, bets
 from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
+from studio.table.correction import correct_result
 from studio.table.observe import cut_card, observe
+from studio.table.past import Past
 from studio.table.repairs import ANSWERED_BY_VOID, devices_ready, repair
 from studio.table.state import Phase, Script, Setup, Table
 from studio.table.turn import Stamp, Turn, due
@@ -24,6 +26,7 @@ WHILE_HELD = (
     c.EndShoe,
     c.CutCardIsOut,
     c.CloseTable,
+    c.CorrectResult,
 )
 """Commands that a held table still hears beside repairs; bets get their refusal on record."""
 
@@ -35,13 +38,14 @@ def decide(
     stamp: Stamp,
     *,
     by: c.Asker = c.NOBODY,
+    past: Past | None = None,
 ) -> tuple[Event, ...]:
     """Give the events that follow; the state is not touched.
 
     Raises:
         Rejected: only for a command, never for an observation.
     """
-    return tuple(decided(setup, table, given, stamp, by=by).events)
+    return tuple(decided(setup, table, given, stamp, by=by, past=past).events)
 
 
 def decided(
@@ -51,15 +55,17 @@ def decided(
     stamp: Stamp,
     *,
     by: c.Asker = c.NOBODY,
+    past: Past | None = None,
 ) -> Turn:
     """Give the events that follow with the table as they leave it; `by` is who asks.
 
-    A command that needs two people is written down to wait for the second (`approvals`).
+    A command that needs two people is written down to wait for the second (`approvals`). `past` is
+    the ended round that `correction.round_meant` names for this command.
 
     Raises:
         Rejected: only for a command, never for an observation.
     """
-    turn = Turn(setup=setup, table=table, stamp=stamp)
+    turn = Turn(setup=setup, table=table, stamp=stamp, past=past)
     if isinstance(given, Observation):
         observe(turn, given)
     elif isinstance(given, approvals.Answering):
@@ -149,9 +155,10 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             bets.withdraw(turn, command)
         case c.BeginDay(day=day, previous=previous):
             _begin_day(turn, day, previous)
+        case c.CorrectResult():
+            correct_result(turn, command)
         case (
-            c.CorrectResult()
-            | c.Approve()
+            c.Approve()
             | c.Decline()
             | c.WithdrawApproval()
             | c.RelieveDealer()

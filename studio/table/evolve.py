@@ -18,12 +18,12 @@ from studio.table.evolve_places import (
     tracks_lost,
     trusted,
 )
+from studio.table.evolve_results import ended_round, receivable, result_corrected
 from studio.table.evolve_sensed import sensed
 from studio.table.state import (
     Approval,
     Batch,
     DeviceState,
-    Ended,
     Hold,
     Phase,
     Play,
@@ -111,7 +111,7 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
         case e.ApprovalAsked() | e.ApprovalEnded():
             return _approval(table, event, at_us)
         case e.ResultCorrected():
-            return _result_corrected(table, event, at_us)
+            return result_corrected(table, event, at_us)
         case e.DealerSeated(number=number, name=name):
             return replace(table, dealer=number, dealer_name=name)
         case e.DealerLeft():
@@ -120,7 +120,9 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             return replace(table, claimed_by=number, claimed_name=name)
         case e.TableReleased():
             return replace(table, claimed_by="", claimed_name="")
-        case e.EvidenceKept() | e.ReceivableNoted():
+        case e.ReceivableNoted():
+            return receivable(table, event)
+        case e.EvidenceKept():
             return table  # kept for people; no rule looks at them
         case _:
             assert_never(event)
@@ -146,23 +148,6 @@ def _approval(table: Table, event: e.ApprovalAsked | e.ApprovalEnded, at_us: int
                 return table
             ended = replace(table.approval, how=how, ended_by=name, ended_us=at_us, reason=reason)
             return replace(table, approval=ended)
-
-
-def _result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Table:
-    """The results of the shoe as they truly were; the roads are drawn from these again."""
-    results = tuple(
-        replace(
-            ended,
-            code=event.new_code,
-            outcome=event.outcome,
-            corrected_from=ended.corrected_from or event.old_code,
-            corrected_us=at_us,
-        )
-        if ended.id == event.round_id
-        else ended
-        for ended in table.results
-    )
-    return replace(table, results=results)
 
 
 def _shoe(
@@ -213,6 +198,7 @@ def _round_opened(table: Table, event: e.RoundOpened, at_us: int) -> Table:
         opened_us=at_us,
         started_version=table.version + 1,
         procedure=event.procedure_version,
+        rules_digest=event.rules_digest,
     )
     window = Window(
         kind="betting", deadline_us=event.deadline_us, total_us=event.deadline_us - at_us
@@ -310,13 +296,7 @@ def _round_ended(
             current = replace(
                 current, state="settled", staked=event.staked, returned=event.returned
             )
-            ended = Ended(
-                number=current.number,
-                code=current.code,
-                outcome=current.outcome,
-                id=current.id,
-            )
-            table = replace(table, results=(*table.results, ended))
+            table = replace(table, results=(*table.results, ended_round(current, table.play)))
             return _shown(table, current, event.deadline_us, at_us)
         case e.RoundVoided(refunded=refunded):
             current = replace(current, state="voided", staked=event.staked, refunded=refunded)

@@ -44,6 +44,8 @@ def _check_event(before: Table, after: Table, event: Event) -> None:
                 raise LawBroken("the bets at the close are not those of the round")
         case e.CardDealt() | e.CardCorrected():
             _check_count(after, event)
+        case e.ResultCorrected():
+            _check_corrected(before, after, event)
         case _:
             pass
 
@@ -65,13 +67,38 @@ def _check_settled(before: Table, after: Table, event: e.RoundSettled) -> None:
 
 
 def _check_voided(before: Table, after: Table, event: e.RoundVoided) -> None:
-    """Every stake goes back exactly once."""
+    """Every stake goes back exactly once; more only where players keep a provable result (F4)."""
     _check_end(before, after, event.round_id)
     if after.round is None:
         return
-    bets = ledger.accepted(after.round)
-    if event.columns != bets or event.refunded != bets.total:
+    bets, back = ledger.accepted(after.round), event.columns
+    if not event.staked == bets.total <= event.refunded == back.total or back.ids != bets.ids:
         raise LawBroken(f"{event.round_id}: refunds of {event.refunded} for stakes {bets.total}")
+    if event.refunded == bets.total and back != bets:
+        raise LawBroken(f"{event.round_id}: stakes go back to others than those who staked them")
+    stakes, got = ledger.by_player(bets), ledger.by_player(back)
+    if any(got.get(player, 0) < stake for player, stake in stakes.items()):
+        raise LawBroken(f"{event.round_id}: a player gets back less than was staked")
+
+
+def _check_corrected(before: Table, after: Table, event: e.ResultCorrected) -> None:
+    """What has gone back = what had gone back + credits - debits, and no bet is in both."""
+    known = next((each for each in before.results if each.id == event.round_id), None)
+    now = next((each for each in after.results if each.id == event.round_id), None)
+    if known is None or now is None:
+        raise LawBroken(f"{event.round_id} is corrected and was not settled in this shoe")
+    debits = sum(amount for _, _, _, amount in event.debits)
+    if event.returned != event.returned_before + event.columns.total - debits:
+        raise LawBroken(f"{event.round_id}: the correction does not add up to {event.returned}")
+    if (known.returned, now.returned) != (event.returned_before, event.returned):
+        raise LawBroken(f"{event.round_id}: what went back before was {known.returned}")
+    taken = {bet for bet, _, _, _ in event.debits}
+    amounts = (*event.columns.amounts, *(amount for _, _, _, amount in event.debits))
+    if any(amount <= 0 for amount in amounts) or taken & set(event.columns.ids):
+        raise LawBroken(f"{event.round_id}: a bet is put right twice, or by nothing")
+    shoe = None if after.shoe is None else after.shoe.cards
+    if shoe is not None and any(shoe.gone_of(card) > shoe.packs for card in event.cards):
+        raise LawBroken(f"{event.round_id}: a card is gone more often than it was loaded")
 
 
 def _check_end(before: Table, after: Table, round_id: str) -> None:

@@ -1,12 +1,26 @@
 """The bets of a round, column-wise: what is staked, what goes back, and that it adds up."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from studio.domain.columns import Columns
 from studio.domain.events import BetSettled
+from studio.games.procedure import Input
 from studio.games.spec import Pay
-from studio.table.state import Round
+from studio.table.state import Round, Setup
+
+REFUND: Final = "refund"
+"""A void returns every stake, and nothing else (F3)."""
+BEST_FOR_PLAYER: Final = "best_for_player"
+"""Each player gets the larger of the provable result and all stakes (F4)."""
+VOID_METHODS: Final[dict[str, str]] = {"agco-like": BEST_FOR_PLAYER}
+"""What a void returns, per profile; every other profile refunds. Unofficial templates, all."""
+
+
+def void_method(profile: str) -> str:
+    """How a void returns money under a profile: ``refund`` or ``best_for_player``."""
+    return VOID_METHODS.get(profile, REFUND)
 
 
 def accepted(current: Round) -> Columns:
@@ -67,3 +81,41 @@ def by_player(columns: Columns) -> dict[str, int]:
     for player, amount in zip(columns.players, columns.amounts, strict=True):
         total[player] += amount
     return {player: amount for player, amount in total.items() if amount}
+
+
+def owed_by_void(setup: Setup, bets: Columns, back: Columns | None = None) -> Columns:
+    """What should have gone back per bet of a settled round that is declared not played.
+
+    Every stake; under ``best_for_player`` a player who was paid more than all stakes keeps it
+    (F4). `back` is what has gone back so far, bet by bet.
+    """
+    if back is None or void_method(setup.profile) != BEST_FOR_PLAYER:
+        return bets
+    return _larger(bets, back)
+
+
+def void(setup: Setup, bets: Columns, inputs: Sequence[Input]) -> Columns:
+    """What goes back per bet when the open round is declared not played.
+
+    Every stake; under ``best_for_player`` each player gets the larger of all stakes and the
+    provable result: what the accepted cards already decide, and the stakes of all else (F4).
+    """
+    if void_method(setup.profile) != BEST_FOR_PLAYER:
+        return bets
+    certain = setup.game.certain(setup.rules, tuple(inputs))
+    amounts = tuple(
+        certain[bet].returned(stake) if bet in certain else stake
+        for bet, stake in zip(bets.bets, bets.amounts, strict=True)
+    )
+    return _larger(bets, Columns(bets.ids, bets.players, bets.bets, amounts))
+
+
+def _larger(bets: Columns, other: Columns) -> Columns:
+    """Per player the larger sum of the two, bet by bet; the stakes where both are the same."""
+    stakes, results = by_player(bets), by_player(other)
+    better = {player for player, amount in results.items() if amount > stakes.get(player, 0)}
+    amounts = tuple(
+        found if player in better else stake
+        for player, stake, found in zip(bets.players, bets.amounts, other.amounts, strict=True)
+    )
+    return Columns(bets.ids, bets.players, bets.bets, amounts)

@@ -8,6 +8,7 @@ from studio.domain.faults import FaultCode
 from studio.games.procedure import Deal, Facing
 from studio.table import bets
 from studio.table.advance import advance
+from studio.table.correction import owed
 from studio.table.sensing import unaccounted
 from studio.table.state import Phase
 from studio.table.turn import Turn, due
@@ -46,6 +47,8 @@ def observe(turn: Turn, seen: o.Observation) -> None:  # noqa: C901  one arm per
             turn.emit(_note(seen.device, "fit", seen.identity))
         case o.FundsAnswered():
             bets.funds(turn, seen)
+        case o.DebitAnswered():
+            owed(turn, seen)
         case _:
             assert_never(seen)
     advance(turn)

@@ -5,6 +5,7 @@ from contextlib import suppress
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
+from studio.domain.columns import Columns
 from studio.domain.faults import Fault, FaultCode
 from studio.games.procedure import Deal, Dealt, Facing, InputMismatch, run
 from studio.table import ledger, policy
@@ -296,17 +297,18 @@ def _void(turn: Turn, command: c.VoidRound) -> None:
         if batch.pending:
             ids = tuple((bet, "refused.round_void") for bet in batch.columns.ids)
             turn.emit(e.BetsRefused(round_id=current.id, batch=batch.id, refused=ids))
+    back = void_returns(turn.setup, turn.table, bets)
     bury(turn)
     turn.emit(
         e.RoundVoided(
             round_id=current.id,
             reason=command.reason,
-            refunded=bets.total,
+            refunded=back.total,
             staked=bets.total,
             note=command.note,
-            packed=bets.packed("refunds", current.id),
+            packed=back.packed("refunds", current.id),
             deadline_us=turn.at_us + max(VOID_SHOWN_US, turn.setup.times.result),
-            columns=bets,
+            columns=back,
         )
     )
     for fault in hold.faults:
@@ -315,6 +317,13 @@ def _void(turn: Turn, command: c.VoidRound) -> None:
     if turn.table.hold is not None and not turn.table.hold.faults:
         with suppress(c.Rejected):  # a device is not back yet: the hold is lifted later
             _lift(turn)
+
+
+def void_returns(setup: Setup, table: Table, bets: Columns) -> Columns:
+    """What voiding the open round gives back per bet; a procedure that is gone proves nothing."""
+    play = table.play
+    dealt = play is not None and play.script is Script.ROUND and _known_version(setup, table)
+    return ledger.void(setup, bets, play.inputs if play is not None and dealt else ())
 
 
 def void_allowed(setup: Setup, table: Table) -> str | None:

@@ -183,6 +183,8 @@ class Round:
     """Batches in which bets were taken back."""
     procedure: str = ""
     """Version of the procedure that it was opened under."""
+    rules_digest: str = ""
+    """Digest of the rules that it was opened under."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +313,23 @@ class Ended:
     corrected_from: str = ""
     """The code that was paid first, where a correction changed it; empty else."""
     corrected_us: int = 0
+    before: str = ""
+    """The code before the newest correction; empty if there was none."""
+    cards: tuple[tuple[str, Card], ...] = ()
+    """(zone, card) in order of dealing, as the newest word has them."""
+    staked: int = 0
+    returned: int = 0
+    """What has gone back so far, corrections included; minor units."""
+    started: int = 0
+    """Version of the table at its opening: its facts begin there."""
+    corrections: tuple[int, ...] = ()
+    """Versions of the table at each of its corrections, oldest first."""
+    procedure: str = ""
+    """Version of the procedure that it was dealt under."""
+    rules_digest: str = ""
+    """Digest of the rules that it was dealt under."""
+    owed: int = 0
+    """Minor units that players could not cover when corrections were paid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from studio.domain.faults import Fault, FaultCode, Sighting
 from studio.games.procedure import Deal, Request, Standing, run
 from studio.table import policy
 from studio.table.evolve import evolve
+from studio.table.past import Past
 from studio.table.state import Phase, Script, Setup, Table
 
 
@@ -30,6 +31,8 @@ class Turn:
     table: Table
     stamp: Stamp
     events: list[Event] = field(default_factory=list)
+    past: Past | None = None
+    """The facts of the ended round that the command is about; None for all other commands."""
 
     @property
     def at_us(self) -> int:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from studio.games.baccarat.certain import certain
 from studio.games.baccarat.coup import HANDS, Step, coup, plan, totals, word
 from studio.games.baccarat.pays import BETS, offered, pays, refuse_bet
 from studio.games.baccarat.rules import BaccaratRules, read_rules
@@ -29,6 +30,7 @@ GAME: Final = Game(
     new_shoe=new_shoe,
     end_shoe=end_shoe,
     pays=pays,
+    certain=certain,
     offered=offered,
     refuse_bet=refuse_bet,
     rounds_after_cut=rounds_after_cut,

@@ -58,6 +58,7 @@ class Purse:
     poor: frozenset[str] = frozenset()
     reserved: dict[str, tuple[str, ...]] = field(default_factory=dict)
     paid: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    taken: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
 
     def reserve(self, key: str, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
@@ -69,6 +70,11 @@ class Purse:
     def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
         self._call(f"settle {key}")
         self.paid.setdefault(key, tuple(entries))
+
+    def debit(self, key: str, entries: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        self._call(f"debit {key}")
+        self.taken.setdefault(key, tuple(entries))
+        return tuple(player for player, _ in entries if player in self.poor)
 
     def _call(self, what: str) -> None:
         if self.broken:

@@ -1,0 +1,68 @@
+"""Reads an ended round from the journal, for a decision that its table can no longer make alone."""
+
+from studio.domain import events as e
+from studio.domain.columns import Columns
+from studio.live.ports import Journal, JournalError
+from studio.table import ledger
+from studio.table.correction import after
+from studio.table.evolve import evolve
+from studio.table.past import Past
+from studio.table.state import Ended, Table
+
+
+def read_past(journal: Journal, table: Table, prefix: str, round_id: str) -> Past | None:
+    """Give the bets of a settled round of this shoe and what went back; None if it is not known.
+
+    Only the facts of the round and its corrections are read. `prefix` is what the names of the
+    table's streams begin with.
+
+    Raises:
+        JournalError: if the journal does not hold what the table remembers.
+    """
+    ended = next((each for each in table.results if each.id == round_id), None)
+    if ended is None:
+        return None
+    places = _places(journal, table, prefix, (ended.started, *ended.corrections))
+    bets, back = _settled(journal, places[0], ended)
+    for stream, version in places[1:]:
+        fact = next(journal.read(stream, version - 1), None)
+        if fact is None or not isinstance(fact.event, e.ResultCorrected):
+            raise JournalError(f"{stream} fact {version} should be a correction of {round_id}")
+        back = after(back, fact.event)
+    if back.total != ended.returned:
+        raise JournalError(f"{round_id}: {back.total} went back, not {ended.returned}")
+    return Past(round_id=round_id, bets=bets, back=back)
+
+
+def _places(
+    journal: Journal, table: Table, prefix: str, versions: tuple[int, ...]
+) -> list[tuple[str, int]]:
+    """(stream, version in it) of facts that the table counts through all of its streams."""
+    streams = [name for name in journal.streams() if name.startswith(prefix)]
+    ends, places = table.version, {}
+    for stream in reversed(streams):
+        begins = ends - journal.version(stream)
+        for version in versions:
+            if begins < version <= ends:
+                places[version] = (stream, version - begins)
+        if len(places) == len(versions):
+            break
+        ends = begins
+    if len(places) != len(set(versions)):
+        raise JournalError("the journal does not reach back to the round that is meant")
+    return [places[version] for version in versions]
+
+
+def _settled(journal: Journal, place: tuple[str, int], ended: Ended) -> tuple[Columns, Columns]:
+    """The accepted bets of a round and what was paid for each at first."""
+    stream, version = place
+    state = Table()
+    for fact in journal.read(stream, version - 1):
+        state = evolve(state, fact.event, fact.at_us)
+        if isinstance(fact.event, e.RoundSettled) and fact.event.round_id == ended.id:
+            break
+    else:
+        raise JournalError(f"the journal holds no payment of {ended.id}")
+    if state.round is None:
+        raise JournalError(f"the journal holds no opening of {ended.id}")
+    return ledger.accepted(state.round), fact.event.columns

@@ -1,0 +1,202 @@
+"""A settled round ended otherwise than was paid: what was paid is put right (F12, DESIGN.md 5).
+
+Nothing is edited: the first result stays in the journal, the correction holds the differences. A
+second correction builds on the first. The facts of the round come from the journal (`Past`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.cards import Card
+from studio.domain.columns import Columns
+from studio.domain.envelope import canonical
+from studio.domain.observations import DebitAnswered
+from studio.games.procedure import Deal, Dealt, InputMismatch, Request, run
+from studio.games.spec import Outcome
+from studio.table import ledger, policy
+from studio.table.evolve_results import VOID, recounted
+from studio.table.past import Past
+from studio.table.state import Ended, Script, Setup, Table
+from studio.table.turn import Turn, procedure
+
+NAME: Final = c.CorrectResult.__name__
+
+
+@dataclass(frozen=True, slots=True)
+class _Truth:
+    """What should have gone back for each bet, and why; without an outcome for a void."""
+
+    back: Columns
+    rows: tuple[e.BetSettled, ...] = ()
+    outcome: Outcome | None = None
+    asked: tuple[Request, ...] = ()
+
+
+def round_meant(table: Table, command: object) -> str:
+    """The ended round whose facts the owner of the table has to read for this command.
+
+    Empty for every command that needs none, and for a round that this shoe does not know.
+    """
+    match command:
+        case c.CorrectResult(round_id=round_id):
+            meant = round_id
+        case c.Approve() if table.approval is not None and table.approval.command == NAME:
+            meant = table.approval.round_id
+        case _:
+            return ""
+    return meant if any(ended.id == meant for ended in table.results) else ""
+
+
+def correct_result(turn: Turn, command: c.CorrectResult) -> None:
+    """Put a settled round right: one fact with the true result and all differences.
+
+    Raises:
+        Rejected: if the round cannot be corrected, or not so.
+    """
+    ended = _ended(turn.table, command.round_id)
+    reason = why_not(turn.setup, turn.table, ended)
+    if reason is not None:
+        raise c.Rejected(reason)
+    if command.reason not in policy.REASONS:
+        raise c.Rejected("refused.reason_missing")
+    past = turn.past
+    if past is None or past.round_id != ended.id:
+        raise c.Rejected("refused.round_unknown")
+    if command.void:
+        if command.cards:
+            raise c.Rejected("refused.void_has_no_cards")
+        if ended.code == VOID:
+            raise c.Rejected("refused.same_result")
+        _emit(turn, command, past, _Truth(ledger.owed_by_void(turn.setup, past.bets, past.back)))
+        return
+    outcome, asked = _outcome(turn.setup, command.cards)
+    if ended.code != VOID and command.cards == tuple(card for _, card in ended.cards):
+        raise c.Rejected("refused.same_result")
+    _look_at_count(turn.table, ended, command.cards)
+    true, rows = ledger.settle(past.bets, turn.setup.game.pays(turn.setup.rules, outcome))
+    _emit(turn, command, past, _Truth(true, rows, outcome, asked))
+
+
+def why_not(setup: Setup, table: Table, ended: Ended) -> str | None:
+    """Why this round may not be corrected now, as a message code; None if it may."""
+    current = table.round
+    if current is not None and current.id == ended.id and current.state == "open":
+        return "refused.round_open"
+    if ended.procedure != setup.game.version:
+        return "refused.procedure_missing"
+    if ended.rules_digest != setup.rules_digest:
+        return "refused.other_rules"
+    return None
+
+
+def _ended(table: Table, round_id: str) -> Ended:
+    """The settled round of this shoe with this id."""
+    for ended in table.results:
+        if ended.id == round_id and round_id:
+            return ended
+    current = table.round
+    if current is not None and current.id == round_id:
+        open_now = current.state == "open"
+        raise c.Rejected("refused.round_open" if open_now else "refused.round_not_settled")
+    raise c.Rejected("refused.round_unknown")
+
+
+def _outcome(setup: Setup, cards: Sequence[Card]) -> tuple[Outcome, tuple[Request, ...]]:
+    """Run the procedure through these cards: they must be used up exactly, and end it."""
+    inputs = tuple(Dealt(card) for card in cards)
+    try:
+        now = run(procedure(setup, Script.ROUND), inputs)
+    except InputMismatch as mismatch:
+        over = mismatch.due is None
+        code = "refused.cards_too_many" if over else "refused.cards_do_not_fit"
+        raise c.Rejected(code) from None
+    if now.outcome is None:
+        raise c.Rejected("refused.cards_too_few")
+    return now.outcome, now.asked
+
+
+def _look_at_count(table: Table, ended: Ended, cards: Sequence[Card]) -> None:
+    """No card may have been dealt more often than it was loaded (V5)."""
+    if table.shoe is None:
+        return
+    shoe = recounted(table.shoe.cards, tuple(card for _, card in ended.cards), cards)
+    if shoe.left < 0 or any(shoe.gone_of(card) > shoe.packs for card in cards):
+        raise c.Rejected("refused.impossible_card")
+
+
+def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: _Truth) -> None:
+    """Write down what is different: per bet what is to go to the player, and what to come back."""
+    ended = _ended(turn.table, command.round_id)
+    number, outcome = len(ended.corrections) + 1, truth.outcome
+    more, debits = differences(past.back, truth.back)
+    turn.emit(
+        e.ResultCorrected(
+            round_id=ended.id,
+            round_no=ended.number,
+            shoe_no=turn.table.shoe.number if turn.table.shoe is not None else 0,
+            number=number,
+            old_code=ended.code,
+            new_code=outcome.code if outcome is not None else VOID,
+            outcome=canonical(outcome.as_dict()) if outcome is not None else "",
+            cards=command.cards,
+            placed=tuple(
+                (at, ask.to, ask.face.value, ask.step, ask.sideways)
+                for at, ask in enumerate(truth.asked)
+                if isinstance(ask, Deal)
+            ),
+            staked=past.bets.total,
+            returned_before=past.back.total,
+            returned=truth.back.total,
+            rows=truth.rows,
+            debits=debits,
+            reason=command.reason,
+            note=command.note,
+            packed=more.packed("corrections", f"{ended.id}/{number}"),
+            columns=more,
+        )
+    )
+
+
+def differences(
+    back: Columns, true: Columns
+) -> tuple[Columns, tuple[tuple[str, str, str, int], ...]]:
+    """What is to go to players on top, and (bet id, player, bet, amount) of what is to come back.
+
+    Both columns name the same bets in the same order.
+    """
+    change = [new - old for old, new in zip(back.amounts, true.amounts, strict=True)]
+    up = [n for n, amount in enumerate(change) if amount > 0]
+    more = Columns(
+        tuple(true.ids[n] for n in up),
+        tuple(true.players[n] for n in up),
+        tuple(true.bets[n] for n in up),
+        tuple(change[n] for n in up),
+    )
+    debits = tuple(
+        (true.ids[n], true.players[n], true.bets[n], -amount)
+        for n, amount in enumerate(change)
+        if amount < 0
+    )
+    return more, debits
+
+
+def after(back: Columns, event: e.ResultCorrected) -> Columns:
+    """What has gone back for each bet once this correction is paid."""
+    change = dict(zip(event.columns.ids, event.columns.amounts, strict=True))
+    for bet, _, _, amount in event.debits:
+        change[bet] = change.get(bet, 0) - amount
+    amounts = tuple(
+        amount + change.get(bet, 0) for bet, amount in zip(back.ids, back.amounts, strict=True)
+    )
+    return Columns(back.ids, back.players, back.bets, amounts)
+
+
+def owed(turn: Turn, answer: DebitAnswered) -> None:
+    """A player could not cover what has to come back: it is owed, and the table goes on."""
+    if answer.uncovered:
+        turn.emit(
+            e.ReceivableNoted(round_id=answer.round_id, number=answer.number, owed=answer.uncovered)
+        )
