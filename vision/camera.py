@@ -102,10 +102,11 @@ class ProcessCamera:
         if thread is not None and thread is not threading.current_thread():
             thread.join(STOP_S / 2)
             process = self._process
-            if thread.is_alive() and process is not None:
+            if process is not None:
                 # It does not listen; its end closes the pipe, and that ends our thread.
                 process.kill()
-                thread.join(STOP_S)
+            # Without one the thread is seeing its child off, which takes a moment as well.
+            thread.join(STOP_S)
         self._release()
 
     def picture(self) -> bytes | None:

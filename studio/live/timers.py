@@ -52,23 +52,26 @@ class Timer(threading.Thread):
         """Tick what is due, wait for what comes next."""
         while not self._halt.is_set():
             self._news.clear()
-            try:
-                wait_s = self.turn()
-            except Exception:  # the other tables still need their time
-                log.exception("the timer failed; it goes on")
-                wait_s = LONGEST_WAIT_S
-            self._news.wait(wait_s)
+            self._news.wait(self.turn())
 
     def turn(self) -> float:
         """Tick every table that is due; seconds until the next look."""
         wait_s = LONGEST_WAIT_S
         for table in self._tables:
-            instant = table.deadline()
-            if instant is None:
-                continue
-            left_s = (instant - table.now_us()) / MICROSECONDS
-            if left_s <= 0:
-                table.tick()
-            else:
-                wait_s = min(wait_s, CLOSE_WAIT_S, left_s)
+            try:
+                wait_s = min(wait_s, _look(table))
+            except Exception:  # the other tables still need their time
+                log.exception("the timer of a table failed; it goes on")
         return wait_s
+
+
+def _look(table: Timed) -> float:
+    """Tick a table if it is due; seconds until it wants to be looked at again."""
+    instant = table.deadline()
+    if instant is None:
+        return LONGEST_WAIT_S
+    left_us = instant - table.now_us()
+    if left_us <= 0:
+        table.tick()
+        return LONGEST_WAIT_S
+    return min(CLOSE_WAIT_S, left_us / MICROSECONDS)

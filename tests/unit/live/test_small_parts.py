@@ -75,10 +75,9 @@ def test_the_timer_goes_on_when_a_table_fails_and_ends_when_told() -> None:
 
     class Bad(Clockwork):
         def deadline(self) -> int | None:
-            good.instant = 1
-            self.deadline = lambda: None  # type: ignore[method-assign]
             raise ValueError("no")
 
+    good.instant = 1
     timer = Timer([Bad(None), good])
     timer.start()
     assert good.ticked.wait(10)
