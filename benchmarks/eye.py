@@ -18,6 +18,7 @@ from studio.domain.observations import CardsSeen
 from vision.eye import Eye
 from vision.locate import Image
 from vision.reader import Reader
+from vision.recent import EVERY_S, Recent, small
 from vision.synthetic.camera import FRAMES_TO_SETTLE
 from vision.synthetic.felt import built_in_layout
 from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
@@ -76,6 +77,7 @@ def main() -> None:
     print(f"nothing changed: {idle:.2f} ms a frame, {1000 / idle:.0f} frames a second")
     body = encode(bench.scene.frame())
     print(f"decoding a frame: {cpu_ms(lambda: decode(body), 60):.2f} ms")
+    keep_pictures(images[0])
     whole = cpu_ms(bench.whole, 100)
     print(f"rendered, compressed, decompressed, looked at: {whole:.2f} ms a frame")
     spent = []
@@ -94,6 +96,23 @@ def main() -> None:
         spent.append(1000 * (time.process_time() - began))
     mean = sum(spent) / len(spent)
     print(f"a card laid, seen and told: {mean:.1f} ms in {FRAMES_TO_SETTLE} frames")
+
+
+def keep_pictures(image: Image) -> None:
+    """What the ring of small pictures for evidence costs, in time and in memory."""
+    ring = Recent()
+    number = iter(range(1_000_000))
+
+    def kept() -> None:
+        at = next(number)
+        assert ring.add(image, at, at * EVERY_S * 2)
+
+    one = cpu_ms(kept, 100)
+    size = sum(len(jpeg) for _, jpeg in ring.of(range(100)))
+    print(
+        f"a small picture kept: {one:.2f} ms and {len(small(image) or b'') / 1000:.0f} kB; "
+        f"{one / EVERY_S:.1f} ms of processor a second, {size / 1e6:.1f} MB in all"
+    )
 
 
 def iter_over(bench: Bench, images: list[Image]) -> Callable[[], None]:

@@ -4,7 +4,8 @@ import multiprocessing
 import secrets
 import threading
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -25,10 +26,12 @@ from vision.worker import (
     Done,
     Failed,
     Job,
+    Kept,
     Learnt,
     Message,
     Order,
     Picture,
+    Pictures,
     Ready,
     Reports,
     main,
@@ -44,6 +47,10 @@ PROVEN_S: Final = 10.0
 """A child that worked for so long counts as well, and the waits begin anew."""
 ANSWER_S: Final = 90.0
 """An order that was not carried out in this time will not be."""
+PICTURES_S: Final = 5.0
+"""Kept pictures that have not come in this time will not."""
+NOTED: Final = 64
+"""Kept pictures whose instants are remembered; the child keeps no more."""
 STOP_S: Final = 1.0
 FIRMWARE: Final = "1"
 
@@ -56,6 +63,8 @@ class Ticket:
     again: bool
     """Whether a new child must be told too; what changes the world it is told anyway."""
     done: threading.Event = field(default_factory=threading.Event)
+    pictures: tuple[tuple[int, bytes], ...] = ()
+    """The answer to an order for kept pictures."""
 
 
 class ProcessCamera:
@@ -80,6 +89,8 @@ class ProcessCamera:
         self._told = ""
         self._empty: bytes | None = None
         self._picture: bytes | None = None
+        self._kept: deque[tuple[int, int]] = deque(maxlen=NOTED)
+        """(frame, instant) of the pictures that this child has kept."""
         self._track = 0
         self._frame = 0
         self._zones: tuple[ZoneSeen, ...] = ()
@@ -112,6 +123,25 @@ class ProcessCamera:
     def picture(self) -> bytes | None:
         """The newest frame as JPEG, for consoles; None before the first."""
         return self._picture
+
+    def pictures(self, since_us: int, until_us: int) -> Sequence[tuple[int, bytes]]:
+        """(instant, JPEG) of what was seen between two instants, oldest first.
+
+        None if the camera's process does not answer within five seconds. Five a second at most,
+        960 pixels wide.
+        """
+        with self._lock:
+            instants = {frame: at for frame, at in self._kept if since_us <= at <= until_us}
+            if not instants or self._thread is None or self._stopping.is_set():
+                return ()
+            self._orders += 1
+            ticket = Ticket(Order(self._orders, "pictures", tuple(instants)), again=False)
+            self._tickets[self._orders] = ticket
+            self._send(ticket.order)
+        if not ticket.done.wait(PICTURES_S):
+            with self._lock:
+                self._tickets.pop(ticket.order.number, None)
+        return tuple((instants[frame], jpeg) for frame, jpeg in ticket.pictures)
 
     @property
     def process_id(self) -> int | None:
@@ -204,6 +234,7 @@ class ProcessCamera:
             process.start()
             theirs.close()
             self._process, self._pipe = process, ours
+            self._kept.clear()
         try:
             return self._listen(ours)
         finally:
@@ -236,11 +267,15 @@ class ProcessCamera:
         match message:
             case Reports():
                 self._pass_on(message)
-            case Done(number):
+            case Done(number) | Pictures(number):
                 with self._lock:
                     ticket = self._tickets.pop(number, None)
                 if ticket is not None:
+                    ticket.pictures = message.pictures if isinstance(message, Pictures) else ()
                     ticket.done.set()
+            case Kept(frame, age_s):
+                with self._lock:
+                    self._kept.append((frame, self._clock.now_us() - int(age_s * 1e6)))
             case Picture(jpeg):
                 self._picture = jpeg
             case Learnt(png):

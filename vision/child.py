@@ -14,6 +14,7 @@ from vision.eye import Eye
 from vision.layout import Layout
 from vision.locate import Image
 from vision.reader import ModelsUnfit, Reader
+from vision.recent import Recent
 from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
 from vision.worker import (
     BEAT_S,
@@ -21,9 +22,11 @@ from vision.worker import (
     Done,
     Failed,
     Job,
+    Kept,
     Learnt,
     Order,
     Picture,
+    Pictures,
     Ready,
     Reports,
 )
@@ -35,6 +38,7 @@ HUNG_S: Final = 15.0
 can open the camera."""
 EXIT_HUNG: Final = 3
 STOP: Final = "stop"
+PICTURES: Final = "pictures"
 FIRST_S: Final = 6.0
 """So long a real source is given for its first frame before the camera says that it is there."""
 
@@ -82,6 +86,19 @@ class Mouth:
         self._told_empty = eye.empty is not None
         self._beat_s = 0.0
         self._picture_s = float("-inf")
+        self._recent = Recent()
+
+    def keep(self, image: Image | None, number: int, *, taken_s: float, now_s: float) -> None:
+        """Keep a small picture of this frame for evidence, if it is time to."""
+        if image is not None and self._recent.add(image, number, taken_s):
+            self._pipe.send(Kept(number, max(0.0, now_s - taken_s)))
+
+    def answer(self, order: Order) -> bool:
+        """Give the kept pictures, if that is what was ordered."""
+        if order.verb != PICTURES:
+            return False
+        self._pipe.send(Pictures(order.number, self._recent.of(order.value)))
+        return True
 
     def report(self, reports: list[CameraObservation], *, taken_s: float, now_s: float) -> None:
         """Send observations; the parent stamps them."""
@@ -155,6 +172,8 @@ class SyntheticLife:
             order: Order = self._pipe.recv()
             if order.verb == STOP:
                 return
+            if self._mouth.answer(order):
+                continue
             if order.verb == "step":
                 for _ in range(order.value):
                     self._frame()
@@ -176,6 +195,8 @@ class SyntheticLife:
                 order: Order = self._pipe.recv()
                 if order.verb == STOP:
                     return
+                if self._mouth.answer(order):
+                    continue
                 if order.verb == "step":
                     self._steps[order.number] = order.value
                     continue
@@ -199,13 +220,16 @@ class SyntheticLife:
         self._number += 1
         now_s = self._now_s
         faults = self._scene.faults
+        image = None
         if "lost" in faults:
             reports = self._eye.tick(now_s)
         else:
             if "frozen" not in faults or self._jpeg is None:
                 self._jpeg = encode(self._scene.frame())
-            reports = self._eye.frame(decode(self._jpeg), self._number, now_s)
+            image = decode(self._jpeg)
+            reports = self._eye.frame(image, self._number, now_s)
         self._mouth.report(reports, taken_s=now_s, now_s=self._now_s)
+        self._mouth.keep(image, self._number, taken_s=now_s, now_s=self._now_s)
 
     def _obey(self, order: Order) -> None:
         """Change the scene."""
@@ -240,9 +264,12 @@ def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
     seen = 0
     number = job.first_frame
     while True:
-        if pipe.poll(0) and pipe.recv().verb == STOP:
-            capture.stop()
-            return
+        if pipe.poll(0):
+            order: Order = pipe.recv()
+            if order.verb == STOP:
+                capture.stop()
+                return
+            mouth.answer(order)
         shot = capture.newer(seen, wait_s=0.1)
         now_s = time.monotonic()
         if shot is None:
@@ -261,6 +288,7 @@ def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
             return
         reports = eye.frame(image, number, shot.taken_s)
         mouth.report(reports, taken_s=shot.taken_s, now_s=time.monotonic())
+        mouth.keep(image, number, taken_s=shot.taken_s, now_s=time.monotonic())
         mouth.picture(None, image)
 
 

@@ -77,6 +77,14 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A small picture of this frame is kept for evidence; how old the frame is."""
+
+    frame: int
+    age_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The child cannot go on, and why, in one sentence."""
 
@@ -99,7 +107,15 @@ class Done:
     number: int
 
 
-Message = Ready | Reports | Beat | Learnt | Picture | Failed | Done
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The answer to an order for kept pictures: (frame, JPEG), oldest first."""
+
+    number: int
+    pictures: tuple[tuple[int, bytes], ...]
+
+
+Message = Ready | Reports | Beat | Learnt | Picture | Kept | Failed | Done | Pictures
 """What a child says."""
 
 
