@@ -10,10 +10,12 @@ from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.games.registry import game
+from studio.table.correction import round_meant
 from studio.table.decide import decide, returned
 from studio.table.evolve import evolve
 from studio.table.state import Limit, Phase, Setup, Table, Times
 from studio.table.turn import Stamp
+from tests.support.past import past_of
 
 START_US = 1_800_000_000_000_000
 SECOND_US = 1_000_000
@@ -68,7 +70,8 @@ class Rig:
 
     def _decide(self, given: Any, by: c.Asker) -> list[e.Event]:
         stamp = Stamp(at_us=self.at_us, salt=f"s{len(self.events)}")
-        new = list(decide(self.setup, self.table, given, stamp, by=by))
+        past = past_of(self.events, round_meant(self.table, given))
+        new = list(decide(self.setup, self.table, given, stamp, by=by, past=past))
         self.table = reduce(lambda t, event: evolve(t, event, self.at_us), new, self.table)
         self.events += [(event, self.at_us) for event in new]
         return new

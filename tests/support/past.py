@@ -1,0 +1,31 @@
+"""The facts of an ended round out of a list of events, as the owner of a table reads its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.domain import events as e
+from studio.table import ledger
+from studio.table.correction import after
+from studio.table.evolve import evolve
+from studio.table.past import Past
+from studio.table.state import Table
+
+
+def past_of(events: Sequence[tuple[e.Event, int]], round_id: str) -> Past | None:
+    """Fold all of it; None for no round."""
+    if not round_id:
+        return None
+    table, past = Table(), None
+    for event, at_us in events:
+        table = evolve(table, event, at_us)
+        match event:
+            case e.RoundSettled() if event.round_id == round_id and table.round is not None:
+                bets = ledger.accepted(table.round)
+                past = Past(round_id=round_id, bets=bets, back=event.columns)
+            case e.ResultCorrected() if event.round_id == round_id and past is not None:
+                back = after(past.back, event)
+                past = Past(round_id=round_id, bets=past.bets, back=back)
+            case _:
+                pass
+    return past
