@@ -145,9 +145,6 @@ class Camera(Protocol):
         """The newest frame as JPEG, for consoles; None before the first."""
 
 
-class Stage(Protocol):
-    """Lets a simulated dealer lay cards under the synthetic camera.
-
 @runtime_checkable
 class KeepsPictures(Protocol):
     """A camera that keeps the pictures of the last seconds. Not every camera does."""
@@ -158,6 +155,9 @@ class KeepsPictures(Protocol):
         Takes a moment and never raises; ask from a thread that may wait.
         """
 
+
+class Stage(Protocol):
+    """Lets a simulated dealer lay cards under the synthetic camera.
 
     Each call returns once the change is part of the scene. In a stepped camera frames pass only
     by `step`; in a running one `step` waits until that many frames were looked at.
