@@ -1,4 +1,4 @@
-"""The facts of an ended round out of a list of events, as the owner of a table reads its journal."""
+"""The facts of an ended round out of a list of events, as a table's owner reads its journal."""
 
 from __future__ import annotations
 
