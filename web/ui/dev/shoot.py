@@ -27,6 +27,8 @@ def main(out: Path, items: list[str]) -> None:
         for item in items:
             face, view, lang, extra = (*item.split(":"), "", "", "")[:4]
             width, height = SIZES.get(face, (1920, 1080))
+            if "x" in os.environ.get("SIZE", ""):
+                width, height = (int(each) for each in os.environ["SIZE"].split("x"))
             page = browser.new_page(viewport={"width": width, "height": height})
             page.on("console", lambda message: print(message.type, message.text))
             page.on("pageerror", lambda error: print("error", error))

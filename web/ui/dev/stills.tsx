@@ -6,6 +6,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 
+import { relief } from "../src/dealer/relief";
 import { DealerScreen } from "../src/dealer/screen";
 import { numeralsFor, readAddress } from "../src/overlay/address";
 import { OverlayScreen } from "../src/overlay/screen";
@@ -17,6 +18,7 @@ import { numerals, useLanguageNow } from "../src/shared/i18n";
 import { settingsOpen } from "../src/shared/settings";
 import type { DealerView, Envelope, OverlayView, SupervisorView, WallView } from "../src/shared/view";
 import { SignInScreen } from "../src/signin/screen";
+import { setEvidenceRoot } from "../src/supervisor/frames";
 import { SupervisorScreen } from "../src/supervisor/screen";
 import { Desk } from "../src/supervisor/state";
 
@@ -47,7 +49,11 @@ const view = asked.get("view") ?? "betting";
 if (face === "dealer") {
   await import("../src/styles/felt.css");
   await import("../src/styles/dealer.css");
-  const source = await still<DealerView>(`dealer-${view}`);
+  const source = await still<DealerView>(`dealer-${view.replace(/^relief.*/, "open-bets")}`);
+  if (view.startsWith("relief")) {
+    Object.assign(boot, { person: { name: view === "relief-leave" ? "Imran S." : "Sara Mir", role: "dealer", locale: "en" } });
+    setTimeout(() => { relief.value = view === "relief-leave" ? "leave" : "take"; }, 50);
+  }
   render(<DealerScreen source={source} commander={commander} />, root);
 } else if (face === "overlay") {
   await import("../src/styles/felt.css");
@@ -66,13 +72,22 @@ if (face === "signin") {
 if (face === "supervisor") {
   await import("../src/styles/felt.css");
   await import("../src/styles/supervisor.css");
-  Object.assign(boot, { studio: "Studio One", person: { name: "Amina Khalid", role: "supervisor", locale: "en" } });
-  const table = view === "wall" ? null : await still<SupervisorView>(`supervisor-${view.replace("void", "hold").replace("correct", "hold").replace("receipt", "hold")}`);
-  const desk = new Desk(await still<WallView>("wall"), null, () => table as Source<SupervisorView>);
+  await import("../src/styles/case.css");
+  const other = asked.has("other");
+  Object.assign(boot, { studio: "Studio One", profile: "house", person: other ? { name: "Yusuf Rahman", number: "3001", role: "pit-boss", locale: "en" } : { name: "Amina Khalid", number: "2001", role: "supervisor", locale: "en" } });
+  setEvidenceRoot("/fixtures/evidence");
+  const drawn: Record<string, string> = { void: "hold", correct: "hold", receipt: "hold", frames: "hold", "void-asked": "asked", cards: "hold", change: "past" };
+  const walls = view.startsWith("wall");
+  const table = walls ? null : await still<SupervisorView>(`supervisor-${drawn[view] ?? view}`);
+  const desk = new Desk(await still<WallView>(view === "wall-big" ? "wall-big" : "wall"), null, () => table as Source<SupervisorView>);
   desk.commander = commander;
   if (table) desk.open("ba1", false);
-  if (view === "void") { desk.turn("void"); desk.fill({ reason: "reason.dealing_error" }); }
+  if (view.startsWith("void")) { desk.turn("void"); desk.fill({ reason: "reason.dealing_error" }); }
   if (view === "correct") desk.fill({ option: "CorrectCard", index: 2, card: "4C" });
+  if (view === "cards") desk.fill({ option: "KeyInCard", card: "4S", reason: "reason.card_identity" });
+  if (view === "frames") desk.look("frames");
+  if (view === "recover") desk.fill({ option: "RescanRound", felt: [["P", ["KD", "4S", "TH"]], ["B", ["2C", "5H"]]] });
+  if (view === "change") { desk.turn("correct"); desk.past.value = "r-30"; desk.fill({ felt: [["P", ["KD", "7S"]], ["B", ["2C", "5H"]]], reason: "reason.camera_proves" }); }
   if (view === "receipt") desk.voided.value = { round: 31, roundId: "", accepted: 2431000, returned: 2431000 };
   render(<SupervisorScreen desk={desk} />, root);
 }

@@ -15,3 +15,12 @@ chooseLanguage();
 const line = new Line("dealer", { table: boot.table });
 const feed = line.add(new Feed<DealerView>(line, boot.table, "dealer", `/api/ui/view/${encodeURIComponent(boot.table)}/dealer`));
 start(<DealerScreen source={feed} commander={Commander.over(line, () => feed)} />);
+
+/** A console at a table does not go dark while somebody deals; browsers allow that only where they trust the page. */
+async function stayAwake(): Promise<void> {
+  if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
+  try { await navigator.wakeLock.request("screen"); } catch { /* the screen may go dark: the feed mends itself */ }
+}
+
+document.addEventListener("visibilitychange", () => { void stayAwake(); });
+void stayAwake();

@@ -3,6 +3,7 @@ import "./styles/tokens.css";
 import "./styles/kit.css";
 import "./styles/felt.css";
 import "./styles/supervisor.css";
+import "./styles/case.css";
 
 import { boot } from "./shared/boot";
 import { Commander } from "./shared/commands";

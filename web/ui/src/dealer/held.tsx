@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { PlayingCard } from "../shared/cards";
 import type { Commander } from "../shared/commands";
 import { firstKnown, known, say } from "../shared/i18n";
-import { Icon } from "../shared/icons";
+import { Icon, type IconName } from "../shared/icons";
 import { Age, Button, face } from "../shared/parts";
 import { Headline, Say, SayMessage } from "../shared/text";
 import type { CardView, DealerView, HoldNote, Message } from "../shared/view";
@@ -105,6 +105,16 @@ function FeltMap({ view, hold }: { view: DealerView; hold: HoldNote }): JSX.Elem
   );
 }
 
+/** The one picture of what to do, by the fault; hands off for all others. */
+const PICTURES: Record<string, IconName> = {
+  card_unseen: "layback", cut_card_missing: "look", cut_card_on_felt: "handsoff", substituted_card: "step", answered: "clock", clock_jump: "tick", dealer_call: "bell",
+};
+
+/** What is to be done, drawn. */
+function pictureOf(hold: HoldNote): IconName {
+  return PICTURES[/^hold\.([a-z_]+)\.do$/.exec(hold.do.code)?.[1] ?? ""] ?? "handsoff";
+}
+
 /** The dealer's whole screen while the table is held. Nothing of the ordinary screen remains. */
 export function Held({ view, hold, commander }: { view: DealerView; hold: HoldNote; commander: Commander }): JSX.Element {
   const called = hold.what.code.includes("dealer_call");
@@ -122,7 +132,7 @@ export function Held({ view, hold, commander }: { view: DealerView; hold: HoldNo
       </header>
       <main class="work">
         <section class="hands">
-          <Icon name="handsoff" />
+          <Icon name={pictureOf(hold)} />
           <div>
             <Headline sizes={[118, 104, 92, 80, 68, 56]} lines={1} class="off"><Say code="hold.hands_off" /></Headline>
             <p><SayMessage message={hold.do} /></p>

@@ -1,23 +1,24 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { boot } from "../shared/boot";
 import { clock, tick, timeText } from "../shared/clock";
 import type { Commander } from "../shared/commands";
 import type { Source } from "../shared/feed";
 import { known, say } from "../shared/i18n";
-import type { IconName } from "../shared/icons";
+import { Icon, type IconName } from "../shared/icons";
 import { type KeyMap, listenKeys } from "../shared/keys";
 import { COMMANDS } from "../shared/names";
 import { Button, Edge, Rungs, SecondsLeft, StateChip } from "../shared/parts";
 import { Settings, settingsOpen } from "../shared/settings";
-import { Listening, nextLanguage, signOut } from "../shared/shell";
+import { Listening, nextLanguage } from "../shared/shell";
 import { soundHold } from "../shared/sounds";
 import { Say } from "../shared/text";
 import type { ButtonView, DealerView } from "../shared/view";
 import { CountEntry } from "./count";
 import { Felt } from "./felt";
 import { Held } from "./held";
+import { ReliefScreen, leave, mayLeave, otherDeals, relief, reliefLack, seatedHere } from "./relief";
 import { Side } from "./side";
 import { NextStep } from "./step";
 
@@ -46,7 +47,7 @@ function Bar({ view }: { view: DealerView }): JSX.Element {
       <span class="grow" />
       {view.devices.map((device) => <Rungs key={device.name} device={device} />)}
       <button type="button" class="sub who" aria-haspopup="dialog" onClick={() => { settingsOpen.value = true; }}>
-        <bdi>{view.table.toUpperCase()}</bdi> <bdi>{view.dealer}</bdi><span class="unseen"><Say code="settings.title" /></span>
+        <bdi>{view.table.toUpperCase()}</bdi> <span class="seat" data-seat={view.dealer === "" ? "nobody" : otherDeals(view) ? "other" : "own"}><Icon name="person" /> {view.dealer ? <bdi>{view.dealer}</bdi> : <Say code="relief.nobody" />}</span><span class="unseen"><Say code="settings.title" /></span>
       </button>
       <Clock />
     </header>
@@ -68,7 +69,7 @@ function forRole(button: ButtonView): ButtonView {
   return { ...button, enabled: false, reason: "refused.no_right" };
 }
 
-function Foot({ view, commander, press }: { view: DealerView; commander: Commander; press: (command: string) => void }): JSX.Element {
+function Foot({ view, commander, press, told }: { view: DealerView; commander: Commander; press: (command: string) => void; told: string }): JSX.Element {
   const buttons = view.buttons.map(forRole);
   const byName = new Map(buttons.map((button) => [button.command, button]));
   const main = buttons.find((button) => button.main) ?? null;
@@ -89,6 +90,12 @@ function Foot({ view, commander, press }: { view: DealerView; commander: Command
     <footer class="foot">
       {STANDING.map((name) => byName.get(name)).filter((b): b is ButtonView => b !== undefined && !b.main).map((b) => draw(b))}
       {rare.map((button) => draw(button))}
+      {otherDeals(view) && relief.value === "" && (
+        <Button id="relief" commander={commander} icon="person" enabled={reliefLack(view) === ""} reason={reliefLack(view) === "" ? undefined : say(reliefLack(view))} onPress={() => { relief.value = "take"; }}>
+          <Say code="relief.open" params={{ name: view.dealer }} />
+        </Button>
+      )}
+      {told !== "" && <p class="told" role="alert">{told}</p>}
       <span class="grow" />
       {main && main.command !== "count" ? draw(main, early) : main === null ? (
         <Button id="confirm" commander={commander} enabled={false} reason={say("button.nothing")} onPress={() => undefined}>
@@ -114,12 +121,14 @@ const KEYS: [string, string][] = [
   ["Space", "key.confirm"], ["S", "key.call"], ["C", "key.cut"], ["B", "key.close_bets"], ["L", "key.language"], ["Q", "key.sign_out"], ["?", "key.help"],
 ];
 
-/** Dealers are relieved between coups only. */
-function mayLeave(view: DealerView): boolean {
-  return view.hold === null && ["idle", "closed", "result", "void"].includes(view.state);
+/** `Q`: the screen of leaving for who deals here, the sentence in mid-coup, the way out for anybody else. */
+function quit(view: DealerView, commander: Commander, tell: (code: string) => void): void {
+  if (!seatedHere(view)) leave(view, commander);
+  else if (reliefLack(view) !== "") tell(reliefLack(view));
+  else relief.value = "leave";
 }
 
-function keysOf(view: DealerView, press: (command: string) => void): KeyMap {
+function keysOf(view: DealerView, commander: Commander, press: (command: string) => void, tell: (code: string) => void): KeyMap {
   const main = view.buttons.find((button) => button.main && button.enabled);
   const act = (command: string) => (): void => {
     if (view.buttons.some((button) => button.command === command && button.enabled)) press(command);
@@ -128,9 +137,23 @@ function keysOf(view: DealerView, press: (command: string) => void): KeyMap {
   return {
     Space: confirm, Enter: confirm, NumpadEnter: confirm,
     KeyS: () => { press("call_supervisor"); }, KeyC: act("cut_card"), KeyB: act("close_bets"), KeyL: nextLanguage,
-    KeyQ: () => { if (mayLeave(view)) void signOut(); },
+    KeyQ: () => { quit(view, commander, tell); },
+    Escape: () => { relief.value = ""; },
     "Shift+Slash": () => { settingsOpen.value = true; },
   };
+}
+
+const TOLD_MS = 6000;
+
+/** A sentence that is told for six seconds. */
+function useTold(): [string, (code: string) => void] {
+  const [code, setCode] = useState("");
+  useEffect(() => {
+    if (code === "") return undefined;
+    const timer = setTimeout(() => { setCode(""); }, TOLD_MS);
+    return () => { clearTimeout(timer); };
+  }, [code]);
+  return [code === "" ? "" : say(code), setCode];
 }
 
 function Table({ view, commander }: { view: DealerView; commander: Commander }): JSX.Element {
@@ -144,7 +167,10 @@ function Table({ view, commander }: { view: DealerView; commander: Commander }):
     before.current = layout;
     commander.layoutChanged();
   }
-  useEffect(() => listenKeys(() => keysOf(view, press)));
+  const [told, tell] = useTold();
+  useEffect(() => listenKeys(() => keysOf(view, commander, press, tell)));
+  const seat = `${view.dealer}`;
+  useEffect(() => { relief.value = ""; }, [seat]);
   const held = view.hold !== null;
   useEffect(() => { if (held) soundHold(); }, [held]);
   if (view.hold) return <Held view={view} hold={view.hold} commander={commander} />;
@@ -152,7 +178,7 @@ function Table({ view, commander }: { view: DealerView; commander: Commander }):
     <div class="dealer" data-state={view.state} data-phase={view.phase}>
       <Edge />
       <Bar view={view} />
-      <main class={`work ${view.step.kind === "count" ? "counting" : bare(view) ? "bare" : ""}`}>
+      {relief.value !== "" ? <ReliefScreen view={view} commander={commander} /> : <main class={`work ${view.step.kind === "count" ? "counting" : bare(view) ? "bare" : ""}`}>
         {view.step.kind === "count" ? (
           <CountEntry view={view} enter={(number) => { void commander.press("count", view.table, "EnterCount", { number }); }} />
         ) : (
@@ -162,8 +188,8 @@ function Table({ view, commander }: { view: DealerView; commander: Commander }):
             {!bare(view) && <Felt view={view} />}
           </>
         )}
-      </main>
-      <Foot view={view} commander={commander} press={press} />
+      </main>}
+      <Foot view={view} commander={commander} press={press} told={told} />
     </div>
   );
 }
@@ -174,7 +200,7 @@ export function DealerScreen({ source, commander }: { source: Source<DealerView>
   return (
     <Listening source={source}>
       {envelope && <Table view={envelope.view} commander={commander} />}
-      {envelope && <Settings keys={KEYS} leave={mayLeave(envelope.view) ? "" : say("settings.not_now")} />}
+      {envelope && <Settings keys={KEYS} leave={!seatedHere(envelope.view) || mayLeave(envelope.view) ? "" : say("settings.not_now")} out={() => { leave(envelope.view, commander); }} />}
     </Listening>
   );
 }

@@ -6,12 +6,13 @@ import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
 import type { Source } from "../shared/feed";
 import { direction, firstKnown, number, say } from "../shared/i18n";
 import { Say, SayMessage } from "../shared/text";
-import type { HandView, OverlayView, ResultView, WindowView } from "../shared/view";
+import type { CorrectionView, HandView, OverlayView, ResultView, WindowView } from "../shared/view";
 import { type Layer, type OverlayAddress, LAYERS } from "./address";
 import { BeadPlate, BigRoad, DerivedRoad } from "./roads";
 import { type SlateKind, Slate } from "./slate";
 
 const VOID_LEAST_MS = 8000;
+const CORRECTION_LEAST_US = 12_000_000;
 const SIDE: Record<string, string> = { P: "player", B: "banker" };
 
 /** Seconds of a window as a figure of the overlay's own numerals. */
@@ -123,6 +124,47 @@ function Roads({ view }: { view: OverlayView }): JSX.Element {
   );
 }
 
+/**
+ * Whether a late correction is still told: for 12 seconds, or until the next result, whichever is later.
+ *
+ * `before` is how many results there were when this page first saw it; null: it was there from the
+ * first view on, and then only its age counts.
+ */
+export function correctionShown(correction: CorrectionView, nowUs: number, before: number | null, results: number): boolean {
+  return nowUs - correction.at_us < CORRECTION_LEAST_US || (before !== null && results <= before);
+}
+
+/** The banner under the bug: which coup, what it is now, that bets were put right; old and new mark. */
+function Correction({ view }: { view: OverlayView }): JSX.Element | null {
+  void tick.value;
+  const given = view.correction;
+  const seen = useRef<{ at: number; results: number | null }>({ at: -1, results: null });
+  const first = useRef(true);
+  const at = given?.at_us ?? 0;
+  if (seen.current.at !== at) seen.current = { at, results: first.current && clock.nowUs() - at >= CORRECTION_LEAST_US ? null : view.results.length };
+  first.current = false;
+  if (!given || !correctionShown(given, clock.nowUs(), seen.current.results, view.results.length)) return null;
+  const voids = !["player", "banker", "tie"].includes(given.new_code);
+  const now = view.results.find((result) => result.round_no === given.round_no);
+  return (
+    <section class="corr plate" data-state={voids ? "void" : "result"} role="status">
+      <div class="edge" aria-hidden="true" />
+      <p>
+        <b><Say code="air.corrected" params={{ round: given.round_no }} /></b>
+        <span>
+          {voids ? <Say code="air.corrected.void" />
+            : <Say code={`air.corrected.${given.new_code}`} params={{ score: now ? scoreText(now) : "" }} />}
+        </span>
+      </p>
+      <div class="marks">
+        <span class={`chip struck ${given.old_code}`}>{say(`letter.${given.old_code}`)}</span>
+        <svg class="i dir" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 12h16m-6-6 6 6-6 6" /></svg>
+        {voids ? <span class="chip voided"><svg class="i" viewBox="0 0 24 24" aria-hidden="true"><path d="m7 7 10 10m0-10L7 17" /></svg></span> : <span class={`chip ${given.new_code}`}>{say(`letter.${given.new_code}`)}</span>}
+      </div>
+    </section>
+  );
+}
+
 /** Which zone got exactly one card more than the last view had, seen while the page is visible. */
 function useArrival(view: OverlayView): string {
   const before = useRef<{ round: number; counts: Map<string, number> } | null>(null);
@@ -149,6 +191,7 @@ function Picture({ view, layers }: { view: OverlayView; layers: Set<Layer> }): J
   return (
     <>
       {layers.has("cards") && <Bug view={view} />}
+      {layers.has("result") && <Correction view={view} />}
       {(layers.has("cards") || layers.has("countdown")) && <Fact view={view} layers={layers} />}
       {band && (
         <main class={`hands ${layers.has("cards") ? "plate" : "bare"} ${layers.has("roads") ? "" : "low"}`} data-state={view.state}>

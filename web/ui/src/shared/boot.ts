@@ -18,7 +18,7 @@ export interface Boot {
   /** Language in which the page was asked for. */
   lang: string;
   languages: Offered[];
-  person: { name: string; role: string; locale: string } | null;
+  person: { name: string; role: string; locale: string; number?: string } | null;
   /** Table of this page; empty on the wall and at sign-in. */
   table: string;
   tables: string[];

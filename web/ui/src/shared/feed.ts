@@ -8,6 +8,9 @@ import type { Beat, Envelope } from "./view";
 export const SILENCE_MS = 4000;
 /** A beat may overtake the view that it speaks of by so much before the view is fetched again. */
 const GRACE_MS = 350;
+const LISTEN_MS = 500;
+/** A timer of this page that comes so much too late means that the machine slept. */
+const SLEPT_MS = 5000;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
 
@@ -136,6 +139,7 @@ export class Line implements Ear {
   #feeds: Feed<never>[] = [];
   #auth: Record<string, string | number>;
   #retryMs = FIRST_RETRY_MS;
+  #listenedAt = performance.now();
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** Open the connection to a namespace: `dealer`, `supervisor` or `overlay`. */
@@ -153,8 +157,9 @@ export class Line implements Ear {
       if (error.data?.code) this.#refused({ ...error.data, text: error.message });
       this.#later();
     });
-    setInterval(() => { this.#listen(); }, 500);
+    setInterval(() => { this.#listen(); }, LISTEN_MS);
     document.addEventListener("visibilitychange", () => { this.#seen(); });
+    for (const waking of ["online", "pageshow", "resume"]) addEventListener(waking, () => { this.#woke(); });
   }
 
   /** Add a view that comes over this connection. */
@@ -194,7 +199,19 @@ export class Line implements Ear {
     this.#heard();
   }
 
+  /** The machine slept or its network came back: what is left of the old connection is worth nothing. */
+  #woke(): void {
+    if (this.hearing.value === "refused" || performance.now() - this.heardAt.value < SILENCE_MS) return;
+    this.#retryMs = FIRST_RETRY_MS;
+    if (this.socket.connected) this.socket.disconnect();
+    else this.#later();
+    for (const feed of this.#feeds) void feed.fetch();
+  }
+
   #listen(): void {
+    const before = this.#listenedAt;
+    this.#listenedAt = performance.now();
+    if (this.#listenedAt - before > SLEPT_MS) this.#woke();
     const quiet = performance.now() - this.heardAt.value;
     if (quiet > SILENCE_MS && this.hearing.value === "live") this.hearing.value = "silent";
     if (quiet > SILENCE_MS * 3 && this.socket.connected) this.socket.disconnect();

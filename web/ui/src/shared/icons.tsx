@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 export type IconName =
   | "idle" | "betting" | "dealing" | "decision" | "result" | "hold" | "void" | "closed"
   | "bell" | "cutcard" | "hand" | "handsoff" | "faceup" | "facedown" | "arrow" | "person" | "people"
-  | "erase" | "tick" | "cross" | "clock" | "across" | "camera" | "back" | "lock" | "signal" | "unequal";
+  | "erase" | "tick" | "cross" | "clock" | "across" | "camera" | "back" | "lock" | "signal" | "unequal"
+  | "badge" | "save" | "look" | "layback" | "step";
 
 const HAND = "M8 12.5V6a1.6 1.6 0 0 1 3.200 0v5 M11.200 11V4a1.6 1.6 0 0 1 3.200 0v7 M14.400 11V5.200a1.6 1.6 0 0 1 3.200 0V13 M17.600 9.500a1.500 1.500 0 0 1 3 0V15c0 4-2.600 7-6.800 7-3.300 0-5-1.500-6.600-4.300L4.300 13c-.9-1.700 1.200-3.200 2.500-1.700L8 12.700";
 const HEART = "M12 15.500c-2.600-2-4-3.300-4-5.100C8 9 9 8.200 10 8.200c.9 0 1.600.5 2 1.300.4-.8 1.100-1.300 2-1.300 1 0 2 .8 2 2.200 0 1.800-1.400 3.100-4 5.100Z";
@@ -36,6 +37,11 @@ const DRAWINGS: Record<IconName, JSX.Element> = {
   camera: <><rect x="2.500" y="6" width="13.500" height="12" rx="2" /><path d="m16 11 5.500-3.200v8.400L16 13Z" /></>,
   back: <path class="dir" d="M20 12H4m6-6-6 6 6 6" />,
   unequal: <path d="M4 9.500h16M4 15h16M16 4 8 20.500" stroke-width="2.600" />,
+  badge: <><rect x="4" y="5" width="16" height="16" rx="2" /><path d="M9 5V2.500h6V5" /><circle cx="12" cy="11.500" r="2.300" /><path d="M8 18c0-2.300 1.600-3.500 4-3.500s4 1.200 4 3.500" /></>,
+  save: <path d="M12 3.500v11m-4.500-4.500 4.500 4.500 4.500-4.500M4 17v3.500h16V17" />,
+  look: <><circle cx="10.500" cy="10.500" r="7" /><path d="m15.800 15.800 5.200 5.200" stroke-width="2.600" /></>,
+  layback: <><rect x="8" y="10" width="8.500" height="11.500" rx="1.500" /><path d="M12.200 2v5.500m-3-2.600 3 3 3-3" /></>,
+  step: <><path d="M9 20.500V13l-2.500-3.500L8.500 4h7l2 5.500L15 13v7.500" /><path d="M3 21.500h18" stroke-width="2.600" /></>,
   signal: <path d="M4 18.500h.1M4 13a5.500 5.500 0 0 1 5.500 5.500M4 8a10.500 10.500 0 0 1 10.500 10.500M3 3l18 18" />,
 };
 

@@ -5,7 +5,7 @@ const BURST_MS = 40;
 const MIN_BADGE = 4;
 
 function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable], [data-typing]") !== null;
 }
 
 /** Whether single-letter keys are on; a person may switch them off on this device (WCAG 2.1.4). */

@@ -36,9 +36,10 @@ function Switch({ code, read, write }: { code: string; read: () => boolean; writ
 /**
  * Language, this device's settings, the keys, and the way out.
  *
- * `keys` are pairs of a key and what it does; `leave` says why one may not sign out now, or is empty.
+ * `keys` are pairs of a key and what it does; `leave` says why one may not sign out now, or is empty; `out`
+ * signs out.
  */
-export function Settings({ keys, leave }: { keys: [string, string][]; leave: string }): JSX.Element | null {
+export function Settings({ keys, leave, out = () => { void signOut(); } }: { keys: [string, string][]; leave: string; out?: () => void }): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = settingsOpen.value;
   useEffect(() => {
@@ -66,7 +67,7 @@ export function Settings({ keys, leave }: { keys: [string, string][]; leave: str
         {keys.map(([key, code]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd><Say code={code} /></dd></div>)}
       </dl>
       {boot.person && (
-        <button type="button" class="btn out" aria-disabled={leave !== "" ? "true" : undefined} onClick={() => { if (leave === "") void signOut(); }}>
+        <button type="button" class="btn out" aria-disabled={leave !== "" ? "true" : undefined} onClick={() => { if (leave === "") out(); }}>
           <Icon name="person" />
           <span><Say code="settings.sign_out" params={{ name: boot.person.name }} />{leave !== "" && <small>{leave}</small>}</span>
         </button>

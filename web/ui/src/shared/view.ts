@@ -156,6 +156,63 @@ export interface OptionView {
   first: boolean;
 }
 
+/** One kept piece of evidence; `/evidence/<table>/<fault>/<name>` gives its bytes. */
+export interface EvidenceView {
+  name: string;
+  kind: "wire" | "picture" | string;
+  sha256: string;
+  size: number;
+  at_us: number;
+}
+
+/** What waits for a second person, or the last that did; `how` is empty while it waits. */
+export interface ApprovalView {
+  id: string;
+  act: Message;
+  command: string;
+  /** Staff number of who asked: the same person cannot approve. */
+  by: string;
+  by_name: string;
+  at_us: number;
+  roles: string[];
+  effect_money: Message;
+  fault: string;
+  round_no: number;
+  how: "" | "given" | "declined" | "withdrawn" | "overtaken" | string;
+  ended_by: string;
+  ended_us: number;
+  reason: Message | null;
+}
+
+/** After a stop: what the journal believes lies on the felt, and what the camera sees. */
+export interface FeltView {
+  fault: string;
+  /** Zone and codes in order of dealing; `XX` face down or not to be told, `??` not sure. */
+  zones: [string, string[]][];
+  seen: [string, string[]][];
+}
+
+/** A settled round of this shoe. */
+export interface PastRoundView {
+  round_id: string;
+  round_no: number;
+  code: string;
+  /** Zone and code in order of dealing, as the newest word has them. */
+  cards: [string, string][];
+  staked: number;
+  returned: number;
+  enabled: boolean;
+  reason: Message | null;
+}
+
+/** A late correction as players are told of it. */
+export interface CorrectionView {
+  round_no: number;
+  old_code: string;
+  new_code: string;
+  at_us: number;
+}
+
 /** One fault opened by a supervisor. */
 export interface CaseView {
   fault: string;
@@ -170,6 +227,9 @@ export interface CaseView {
   sightings: SightingView[];
   options: OptionView[];
   text: string;
+  what: Message | null;
+  evidence: EvidenceView[];
+  felt: FeltView | null;
 }
 
 /** What voiding the open round would return; `proof` holds the checks in order. */
@@ -180,6 +240,10 @@ export interface VoidPreview {
   paid_before: number;
   returned: number;
   proof: [string, boolean][];
+  people: number;
+  method: "refund" | "best_for_player" | string;
+  /** Minor units that go back for each of `rows`, in their order. */
+  returns: number[];
 }
 
 /** One fact of the round in words. */
@@ -203,6 +267,14 @@ export interface SupervisorView {
   journal: JournalLine[];
   dealt: [number, string, string][];
   reasons: string[];
+  approval: ApprovalView | null;
+  /** Settled rounds of this shoe, newest first. */
+  past: PastRoundView[];
+  claimed_by: string;
+  claimed_name: string;
+  uncounted: string[];
+  /** What the wallet has still to be told; null if nothing. */
+  wallet: Message | null;
 }
 
 /** What players may see. */
@@ -219,6 +291,7 @@ export interface OverlayView {
   last_rounds: number | null;
   slate: { code: "wait" | "void"; round_no: number } | null;
   void_round: number;
+  correction: CorrectionView | null;
 }
 
 /** One table on the wall. */
@@ -237,6 +310,9 @@ export interface TileView {
   devices: DeviceView[];
   hold: HoldNote | null;
   result: ResultView | null;
+  claimed_by: string;
+  claimed_name: string;
+  approval: ApprovalView | null;
 }
 
 /** All tiles of the wall. */

@@ -7,7 +7,12 @@ import { Listening, nextLanguage } from "../shared/shell";
 import { soundChime } from "../shared/sounds";
 import { Say } from "../shared/text";
 import type { SupervisorView } from "../shared/view";
-import { Case, act, chosenOf, lift, optionsOf } from "./case";
+import { approve, waits } from "./approval";
+import { Case, givenCase, lift } from "./case";
+import { CorrectPane, askCorrect } from "./correct";
+import { Drawer } from "./drawer";
+import { chosenOf, optionsOf } from "./options";
+import { act } from "./prepare";
 import type { Desk } from "./state";
 import { TablePane } from "./table";
 import { Receipt, VoidPane, askVoid } from "./void";
@@ -15,9 +20,12 @@ import { TopBar, Wall } from "./wall";
 
 const MOST_TABLES = 8;
 
+type Open = "receipt" | "void" | "case" | "correct" | "table";
+
 /** Which pane is open beside the wall, from what the table says now. */
-function paneOf(desk: Desk, view: SupervisorView): "receipt" | "void" | "case" | "table" {
+function paneOf(desk: Desk, view: SupervisorView): Open {
   if (desk.voided.value !== null) return "receipt";
+  if (desk.pane.value === "correct") return "correct";
   if (view.dealer.hold === null) return "table";
   return desk.pane.value === "void" && view.void !== null ? "void" : "case";
 }
@@ -26,6 +34,7 @@ function OpenTable({ desk }: { desk: Desk }): JSX.Element {
   const view = desk.view.value;
   const pane = view === null ? "" : paneOf(desk, view);
   const before = useRef(pane);
+  useEffect(() => { if (view !== null) desk.seeAsked(view); }, [view, desk.asked.value]);
   if (before.current !== pane) {
     if (before.current !== "" && pane !== "" && !desk.own) desk.commander.layoutChanged();
     if (pane !== "") desk.own = false;
@@ -34,49 +43,70 @@ function OpenTable({ desk }: { desk: Desk }): JSX.Element {
   if (view === null) return <main class="case"><p class="empty fetch" role="status"><Say code="sup.waiting_case" /></p></main>;
   const voided = desk.voided.value;
   if (voided !== null) return <Receipt desk={desk} view={view} kept={voided} />;
-  if (pane === "void" && view.void !== null) return <VoidPane desk={desk} view={view} preview={view.void} />;
-  return pane === "case" ? <Case desk={desk} view={view} /> : <TablePane desk={desk} view={view} />;
+  const drawer = <Drawer desk={desk} view={view} />;
+  if (pane === "void" && view.void !== null) return <><VoidPane desk={desk} view={view} preview={view.void} />{drawer}</>;
+  if (pane === "correct") return <><CorrectPane desk={desk} view={view} />{drawer}</>;
+  return <>{pane === "case" ? <Case desk={desk} view={view} /> : <TablePane desk={desk} view={view} />}{drawer}</>;
 }
 
 const KEYS: [string, string][] = [
-  ["1 – 9", "key.choose"], ["A", "key.do"], ["Esc", "key.back"], ["V", "key.void"], ["Shift V", "key.void_do"], ["N", "key.next_hold"],
+  ["1 – 9", "key.choose"], ["A", "key.do"], ["Esc", "key.back"], ["V", "key.void"], ["Shift V", "key.void_do"], ["F", "key.frames"],
+  ["← →", "key.step_frame"], ["J", "key.journal"], ["D", "key.devices"], ["K", "key.correct"], ["7 H", "key.card"], ["N", "key.next_hold"],
   ["T 1 – 8", "key.table"], ["L", "key.language"], ["?", "key.help"],
 ];
 const REMIND_MS = 30_000;
 
-/** A chime for each new hold, and again while one has nobody. */
+/** A chime for each new hold, and again each 30 s while one has nobody. */
 function useChime(desk: Desk): void {
-  const waiting = desk.holds.value.filter((tile) => !tile.hold?.taken_by).map((tile) => tile.table).join();
+  const waiting = desk.holds.value.filter((tile) => !tile.hold?.taken_by).map((tile) => `${tile.table}@${tile.hold?.since_us ?? 0}`);
+  const known = useRef<string[]>([]);
   useEffect(() => {
-    if (waiting === "") return undefined;
-    soundChime();
+    if (waiting.some((hold) => !known.current.includes(hold))) soundChime();
+    known.current = waiting;
+    if (waiting.length === 0) return undefined;
     const timer = setInterval(soundChime, REMIND_MS);
     return () => { clearInterval(timer); };
-  }, [waiting]);
+  }, [waiting.join()]);
+}
+
+/** `A`: say yes, lift, ask or do, whichever the open pane is about. */
+function acts(desk: Desk, view: SupervisorView, pane: Open): void {
+  if (view.approval !== null && waits(view.approval)) approve(desk, view.approval);
+  else if (pane === "correct") askCorrect(desk, view);
+  else if (pane === "case") {
+    const given = givenCase(desk, view);
+    if (given === null) { if (view.lift.enabled) lift(desk); } else act(desk, chosenOf(desk, given), given);
+  }
+}
+
+/** `Esc`: close what lies on top, one thing at a time. */
+function back(desk: Desk, pane: Open | ""): void {
+  if (desk.drawer.value !== "") desk.look("");
+  else if (pane === "void" || pane === "correct") desk.turn("case");
+  else desk.open("");
 }
 
 function keysOf(desk: Desk): KeyMap {
   const view = desk.view.value;
   const pane = view === null ? "" : paneOf(desk, view);
-  const given = view?.cases[Math.min(desk.place.value, (view?.cases.length ?? 1) - 1)] ?? null;
+  const given = view === null ? null : givenCase(desk, view);
   const map: KeyMap = {
     KeyN: () => { desk.nextHold(); },
     KeyL: nextLanguage,
     "Shift+Slash": () => { settingsOpen.value = true; },
-    Escape: () => {
-      if (pane === "void") desk.turn("case");
-      else desk.open("");
-    },
+    Escape: () => { back(desk, pane); },
     KeyV: () => { if (pane === "case" && view?.void) desk.turn("void"); },
     "Shift+KeyV": () => { if (pane === "void" && view) askVoid(desk, view); },
-    KeyA: () => {
-      if (pane !== "case" || view === null) return;
-      if (given === null) { if (view.lift.enabled) lift(desk); } else act(desk, chosenOf(desk, given));
-    },
+    KeyA: () => { if (view !== null && pane !== "") acts(desk, view, pane); },
+    KeyF: () => { if (given !== null) desk.look("frames"); },
+    KeyJ: () => { if (view !== null) desk.look("journal"); },
+    KeyD: () => { if (view !== null) desk.look("devices"); },
+    KeyK: () => { if (pane === "table" && view !== null && view.past.length > 0) desk.turn("correct"); },
   };
   if (pane === "case" && given !== null) {
     optionsOf(given).forEach((option, at) => {
-      if (at < 9 && option.enabled) map[`Digit${at + 1}`] = () => { desk.choose(option); };
+      if (at >= 9 || !option.enabled) return;
+      map[`Digit${at + 1}`] = () => { desk.byKey = true; desk.choose(option); };
     });
   }
   return map;
@@ -86,7 +116,7 @@ function keysOf(desk: Desk): KeyMap {
 function listenTables(desk: Desk): () => void {
   let asked = Number.NEGATIVE_INFINITY;
   const onKey = (event: KeyboardEvent): void => {
-    if (event.target instanceof HTMLElement && event.target.closest("input, textarea")) return;
+    if (event.target instanceof HTMLElement && event.target.closest("input, textarea, [data-typing]")) return;
     if (event.code === "KeyT") asked = performance.now();
     const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
     if (digit === undefined || performance.now() - asked > 2000) return;

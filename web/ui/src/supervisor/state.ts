@@ -4,9 +4,13 @@ import { boot } from "../shared/boot";
 import type { Commander } from "../shared/commands";
 import { Feed, type Line, type Source } from "../shared/feed";
 import type { OptionView, SupervisorView, WallView } from "../shared/view";
+import type { Row } from "./slots";
 
 /** What lies open beside the wall. */
-export type Pane = "case" | "void";
+export type Pane = "case" | "void" | "correct";
+
+/** What lies over the open table for a longer look. */
+export type Look = "" | "frames" | "journal" | "devices";
 
 /** What a person has filled in for a repair; nothing has happened yet. */
 export interface Draft {
@@ -15,9 +19,11 @@ export interface Draft {
   index: number | null;
   reason: string;
   note: string;
+  /** The felt, or the cards of a past round, as they were entered; null before the first change. */
+  felt: Row[] | null;
 }
 
-const EMPTY: Draft = { option: "", card: "", index: null, reason: "", note: "" };
+const EMPTY: Draft = { option: "", card: "", index: null, reason: "", note: "", felt: null };
 
 /** What became of a void, kept apart from the table's view: that soon shows the next coup. */
 export interface Voided {
@@ -41,6 +47,17 @@ export class Desk {
   readonly draft = signal<Draft>(EMPTY);
   /** Figures of the last void at this desk, until the person goes on. */
   readonly voided = signal<Voided | null>(null);
+  /** A void that waits for its second person; its figures become the receipt. */
+  readonly asked = signal<(Voided & { before: string }) | null>(null);
+  readonly drawer = signal<Look>("");
+  /** Name of the picture that is shown in full size; empty: the one of the moment. */
+  readonly frame = signal("");
+  /** Id of the ended approval that was put away at this desk. */
+  readonly seenApproval = signal("");
+  /** Id of the past round that is to be corrected. */
+  readonly past = signal("");
+  /** The one game that a large wall shows; empty for all. */
+  readonly game = signal("");
   readonly view = computed(() => this.feed.value?.envelope.value?.view ?? null);
   readonly tables = computed(() => this.wall.envelope.value?.view.tiles ?? []);
   /** Held tables, the oldest hold first. */
@@ -49,6 +66,8 @@ export class Desk {
     .sort((a, b) => (a.hold?.since_us ?? 0) - (b.hold?.since_us ?? 0)));
   /** Whether the next change of what lies open was asked for at this desk. */
   own = false;
+  /** Whether an option was just chosen by its key: the first entry then takes the focus. */
+  byKey = false;
   commander!: Commander;
   #open: (table: string) => Source<SupervisorView>;
 
@@ -68,6 +87,9 @@ export class Desk {
     this.pane.value = "case";
     this.place.value = 0;
     this.voided.value = null;
+    this.asked.value = null;
+    this.drawer.value = "";
+    this.frame.value = "";
     this.draft.value = EMPTY;
     this.line?.turn(before as Feed<unknown> | null, table);
     this.feed.value = table === "" ? null : this.#open(table);
@@ -82,10 +104,32 @@ export class Desk {
     this.voided.value = { ...kept, returned: refunded };
   }
 
-  /** Turn to the options or to the void preview. */
+  /** Once the table shows that the asked void was done, its figures are the receipt. */
+  seeAsked(view: SupervisorView): void {
+    const asked = this.asked.value;
+    if (asked === null) return;
+    const { state, round_id } = view.dealer;
+    const how = view.approval !== null && view.approval.id !== asked.before ? view.approval.how : "";
+    if (round_id === asked.roundId && state === "void") {
+      this.asked.value = null;
+      this.voided.value = asked;
+      this.draft.value = EMPTY;
+    } else if (round_id !== asked.roundId || (how !== "" && how !== "given")) {
+      this.asked.value = null;
+    }
+  }
+
+  /** Turn to the options, to the void preview or to a past round. */
   turn(pane: Pane): void {
     this.own = this.pane.value !== pane;
     this.pane.value = pane;
+    this.drawer.value = "";
+    if (pane !== "case") this.draft.value = EMPTY;
+  }
+
+  /** Open the frames, the journal or the devices over the case, or close what is open. */
+  look(what: Look): void {
+    this.drawer.value = this.drawer.value === what ? "" : what;
   }
 
   /** Go on to the next held table, after the open one. */

@@ -10,6 +10,8 @@ import { COMMANDS } from "../shared/names";
 import { Button, Countdown, Edge, Rungs, StateChip } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
 import type { ButtonView, DealerView, SupervisorView } from "../shared/view";
+import { Approval, approvalShown } from "./approval";
+import { Claim } from "./claim";
 import { CameraPicture } from "./evidence";
 import { Journal } from "./journal";
 import type { Desk } from "./state";
@@ -57,20 +59,21 @@ function Bets({ view }: { view: SupervisorView }): JSX.Element {
 }
 
 /** Age and rates of every device of the table. */
-function Devices({ view }: { view: DealerView }): JSX.Element {
+export function Devices({ view, full = false }: { view: DealerView; full?: boolean }): JSX.Element {
   void tick.value;
   return (
     <section class="devs">
       <h2><Say code="sup.devices" /></h2>
       <table>
         <thead>
-          <tr><td /><th scope="col" class="n"><Say code="device.last" /></th><th scope="col" class="n"><Say code="device.facts" /></th><th scope="col" class="n"><Say code="device.garbage" /></th></tr>
+          <tr><td /><th scope="col" class="n"><Say code="device.last" /></th>{full && <><th scope="col" class="n"><Say code="device.bytes" /></th><th scope="col" class="n"><Say code="device.frames" /></th></>}<th scope="col" class="n"><Say code="device.facts" /></th><th scope="col" class="n"><Say code="device.garbage" /></th></tr>
         </thead>
         <tbody>
           {view.devices.map((device) => (
             <tr key={device.name}>
-              <th scope="row"><Rungs device={device} /><small><SayMessage message={device.detail} /></small></th>
+              <th scope="row"><Rungs device={device} />{full && <small><Say code={`device.rung.${device.rung}`} /></small>}<small><SayMessage message={device.detail} /></small></th>
               <td class="n num ltr">{device.last_us > 0 ? ageText(clock.nowUs() - device.last_us) : "–"}</td>
+              {full && <><td class="n num">{number(device.bytes)}</td><td class="n num">{number(device.frames)}</td></>}
               <td class="n num">{number(device.facts)}</td>
               <td class="n num">{number(device.garbage)}</td>
             </tr>
@@ -81,7 +84,7 @@ function Devices({ view }: { view: DealerView }): JSX.Element {
   );
 }
 
-function Actions({ desk, view }: { desk: Desk; view: DealerView }): JSX.Element {
+function Actions({ desk, view, past }: { desk: Desk; view: DealerView; past: number }): JSX.Element {
   const shown = HERE.map((name) => view.buttons.find((button) => button.command === name)).filter((b): b is ButtonView => b !== undefined);
   const call = view.buttons.find((button) => button.command === "call_supervisor");
   return (
@@ -91,6 +94,11 @@ function Actions({ desk, view }: { desk: Desk; view: DealerView }): JSX.Element 
           onPress={() => { void desk.commander.press("hold_table", view.table, "CallSupervisor", {}, true); }}>
           <Say code="sup.hold_table" />
         </Button>
+      )}
+      {past > 0 && (
+        <button type="button" class="btn" data-button="correct" onClick={() => { desk.turn("correct"); }}>
+          <Icon name="erase" /><span><Say code="past.open" /></span><kbd class="keyhint" aria-hidden="true">K</kbd>
+        </button>
       )}
       <span class="grow" />
       {shown.map((button) => (
@@ -120,6 +128,8 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
             </p>
           </div>
           <span class="grow" />
+          {view.wallet && <span class="wallet" role="status"><SayMessage message={view.wallet} /></span>}
+          <Claim desk={desk} table={dealer.table} by={view.claimed_by} name={view.claimed_name} />
           <a class="link" href={`/rules/${dealer.table}`} target="_blank" rel="noopener"><Say code="sup.rules" /></a>
           <button type="button" class="btn close" onClick={() => { desk.open(""); }}><Icon name="cross" /><span class="unseen"><Say code="sup.close_case" /></span></button>
         </div>
@@ -131,9 +141,9 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
       </div>
       <div class="low">
         <section class="mirror"><Felt view={dealer} /><Bets view={view} /></section>
-        <div class="right"><Journal lines={view.journal} round={dealer.round_no} /></div>
+        <div class="right">{approvalShown(desk, view) && <Approval desk={desk} view={view} />}<Journal lines={view.journal} round={dealer.round_no} /></div>
       </div>
-      <Actions desk={desk} view={dealer} />
+      <Actions desk={desk} view={dealer} past={view.past.length} />
     </main>
   );
 }

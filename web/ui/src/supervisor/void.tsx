@@ -4,10 +4,11 @@ import { useEffect } from "preact/hooks";
 import { amount, known, money, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { Age, Button, Edge, StateChip } from "../shared/parts";
-import { Say } from "../shared/text";
+import { Say, SayMessage } from "../shared/text";
 import type { SupervisorView, VoidPreview } from "../shared/view";
+import { Approval, approvalShown, waits } from "./approval";
 import { Journal } from "./journal";
-import { ReasonPicker, reasonText } from "./picker";
+import { ReasonPicker } from "./picker";
 import type { Desk, Voided } from "./state";
 
 /** Every kind of bet, also the empty ones, and the totals. */
@@ -25,13 +26,13 @@ function Refunds({ preview, currency }: { preview: VoidPreview; currency: string
         </tr>
       </thead>
       <tbody>
-        {preview.rows.map((row) => (
+        {preview.rows.map((row, at) => (
           <tr key={row.bet} class={row.count === 0 ? "zero" : ""}>
             <th scope="row"><Say code={`bet.${row.bet}`} /></th>
             <td class="n num">{number(row.count)}</td>
             <td class="n num">{amount(row.staked, currency)}</td>
             <td class="n num">{amount(0, currency)}</td>
-            <td class="n num strong">{amount(row.staked, currency)}</td>
+            <td class="n num strong">{amount(preview.returns[at] ?? row.staked, currency)}</td>
           </tr>
         ))}
       </tbody>
@@ -54,7 +55,7 @@ function Proof({ preview, currency, round }: { preview: VoidPreview; currency: s
   const checks = [...preview.proof].sort((a, b) => Number(a[1]) - Number(b[1]));
   return (
     <div class="proof">
-      <h2><Say code="sup.proof" /></h2>
+      <h2><Say code="sup.proof" /> <small><Say code={`void.method.${preview.method}`} /></small></h2>
       <div class="eq">
         <div><b class="num">{amount(preview.accepted, currency)}</b><Say code="sup.proof_accepted" params={{ round }} /></div>
         <span>−</span>
@@ -90,27 +91,47 @@ export function voidLack(desk: Desk, preview: VoidPreview): string {
   return desk.draft.value.reason === "" ? "sup.choose_reason" : "";
 }
 
-/** Ask to void the open coup. */
+/** Void the open coup, or ask for it where a second person must approve. */
 export function askVoid(desk: Desk, view: SupervisorView): void {
   const preview = view.void;
-  if (!preview || voidLack(desk, preview) !== "") return;
+  if (!preview || waits(view.approval) || voidLack(desk, preview) !== "") return;
   const draft = desk.draft.value;
   const fault = view.cases[desk.place.value]?.fault ?? view.cases[0]?.fault ?? "";
-  const args = { fault, round_id: preview.round_id, reason: reasonText(draft.reason, draft.note) };
+  const args = { fault, round_id: preview.round_id, reason: draft.reason, note: draft.note.trim() };
   const kept = { round: view.dealer.round_no, roundId: preview.round_id, accepted: preview.accepted, returned: preview.returned };
+  const before = view.approval?.id ?? "";
   void desk.commander.press("void", desk.table.value, "VoidRound", args).then((reply) => {
     if (reply?.status !== "done") return;
-    desk.voided.value = kept;
-    desk.choose(null);
+    desk.asked.value = { ...kept, before };
   });
+}
+
+/** What is next: the ask, or that it waits for the second person. */
+function Foot({ desk, view, preview }: { desk: Desk; view: SupervisorView; preview: VoidPreview }): JSX.Element {
+  const lack = voidLack(desk, preview);
+  const fails = lack === "sup.proof_fails";
+  const two = preview.people > 1;
+  const round = view.dealer.round_no;
+  const waiting = waits(view.approval);
+  return (
+    <footer class="go">
+      <Button id="void.back" commander={desk.commander} icon="back" keys="Esc" onPress={() => { desk.turn("case"); }}><Say code="sup.back_options" /></Button>
+      <span class="grow" />
+      <p>{fails ? <Say code="sup.proof_fails" /> : <Say code={waiting ? "approval.waits_line" : two ? "sup.void_two" : "sup.void_final"} />}</p>
+      {!fails && !waiting && (
+        <Button id="void" commander={desk.commander} danger icon="void" keys="⇧ V" enabled={lack === ""} reason={lack && known(lack) ? say(lack) : undefined} onPress={() => { askVoid(desk, view); }}>
+          <Say code={two ? "sup.void_ask" : "sup.void_do"} params={{ round }} />
+        </Button>
+      )}
+    </footer>
+  );
 }
 
 /** What a void of the open coup would do, before anything has happened. */
 export function VoidPane({ desk, view, preview }: { desk: Desk; view: SupervisorView; preview: VoidPreview }): JSX.Element {
   const round = view.dealer.round_no;
   const draft = desk.draft.value;
-  const lack = voidLack(desk, preview);
-  const fails = lack === "sup.proof_fails";
+  const waiting = waits(view.approval);
   return (
     <main class="case voiding" data-state="void">
       <header class="head" data-state="void">
@@ -131,21 +152,13 @@ export function VoidPane({ desk, view, preview }: { desk: Desk; view: Supervisor
           <Proof preview={preview} currency={view.currency} round={round} />
         </section>
         <div class="right">
-          <section><h2><Say code="sup.needs_reason" /></h2><ReasonPicker reasons={view.reasons} reason={draft.reason} note={draft.note} fill={(change) => { desk.fill(change); }} /></section>
+          {approvalShown(desk, view) && <Approval desk={desk} view={view} />}
+          {!waiting && <section><h2><Say code="sup.needs_reason" /></h2><ReasonPicker reasons={view.reasons} reason={draft.reason} note={draft.note} fill={(change) => { desk.fill(change); }} /></section>}
           <Told round={round} count={preview.rows.reduce((sum, row) => sum + row.count, 0)} />
           <Journal lines={view.journal} round={round} />
         </div>
       </div>
-      <footer class="go">
-        <Button id="void.back" commander={desk.commander} icon="back" keys="Esc" onPress={() => { desk.turn("case"); }}><Say code="sup.back_options" /></Button>
-        <span class="grow" />
-        <p>{fails ? <Say code="sup.proof_fails" /> : <Say code="sup.void_final" />}</p>
-        {!fails && (
-          <Button id="void" commander={desk.commander} danger icon="void" keys="⇧ V" enabled={lack === ""} reason={lack && known(lack) ? say(lack) : undefined} onPress={() => { askVoid(desk, view); }}>
-            <Say code="sup.void_do" params={{ round }} />
-          </Button>
-        )}
-      </footer>
+      <Foot desk={desk} view={view} preview={preview} />
     </main>
   );
 }
@@ -163,6 +176,7 @@ export function Receipt({ desk, view, kept }: { desk: Desk; view: SupervisorView
       <div class="answered">
         <Icon name="void" />
         <h2><Say code="sup.receipt_line" params={{ amount: returned, accepted }} /></h2>
+        <p class="wallet" role="status">{view.wallet ? <SayMessage message={view.wallet} /> : <Say code="sup.wallet_done" />}</p>
         <p class="num">{money(accepted, view.currency)} − {money(returned, view.currency)} = {money(accepted - returned, view.currency)}</p>
         <Button id="receipt" commander={desk.commander} main icon="back" onPress={() => { desk.voided.value = null; desk.turn("case"); }}><Say code="sup.receipt_ok" /></Button>
       </div>

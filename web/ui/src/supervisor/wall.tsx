@@ -3,11 +3,17 @@ import type { JSX } from "preact";
 import { boot } from "../shared/boot";
 import { ageText, clock, tick, timeText } from "../shared/clock";
 import { money, say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
 import { Age, Countdown, Edge, Rungs, StateChip } from "../shared/parts";
 import { settingsOpen } from "../shared/settings";
 import { Say, SayMessage } from "../shared/text";
 import type { TileView } from "../shared/view";
+import { askedHere, waits } from "./approval";
+import { Claim } from "./claim";
 import type { Desk } from "./state";
+
+/** From so many tables on, a tile is three rows of text. */
+const DENSE_FROM = 9;
 
 /** Second line of a tile: the coup and its money, or what a hold waits for. */
 function SubLine({ tile }: { tile: TileView }): JSX.Element {
@@ -21,11 +27,23 @@ function SubLine({ tile }: { tile: TileView }): JSX.Element {
   );
 }
 
-function Tile({ tile, open, pick, place }: { tile: TileView; open: boolean; pick: () => void; place: number }): JSX.Element {
+/** That something at this table waits for a second person, and since when. */
+function ApprovalMark({ tile }: { tile: TileView }): JSX.Element | null {
+  const { approval } = tile;
+  if (approval === null || !waits(approval)) return null;
+  return (
+    <p class="second">
+      <Icon name="people" /> <span><Say code={askedHere(approval) ? "wall.approval_own" : "wall.approval"} params={{ name: approval.by_name }} /></span> <Age sinceUs={approval.at_us} />
+    </p>
+  );
+}
+
+function Tile({ tile, desk, place }: { tile: TileView; desk: Desk; place: number }): JSX.Element {
+  const open = tile.table === desk.table.value;
   return (
     <article class={`tile ${open ? "open" : ""}`} data-state={tile.state} data-table={tile.table}>
       <Edge />
-      <button type="button" class="in" aria-pressed={open} onClick={pick}>
+      <button type="button" class="in" aria-pressed={open} onClick={() => { desk.open(open ? "" : tile.table); }}>
         <header>
           <b><bdi>{tile.table.toUpperCase()}</bdi></b>
           <span class="g"><Say code={`game.${tile.game}`} /></span>
@@ -35,6 +53,7 @@ function Tile({ tile, open, pick, place }: { tile: TileView; open: boolean; pick
           <div>
             <p class="main"><SayMessage message={tile.headline} /></p>
             <SubLine tile={tile} />
+            <ApprovalMark tile={tile} />
           </div>
           {tile.hold ? <Age sinceUs={tile.hold.since_us} class="age" />
             : tile.window?.kind === "betting" && tile.state === "betting" ? <Countdown window={tile.window} /> : null}
@@ -46,7 +65,22 @@ function Tile({ tile, open, pick, place }: { tile: TileView; open: boolean; pick
           {place <= 8 && <kbd class="keyhint" aria-hidden="true">T {place}</kbd>}
         </footer>
       </button>
+      <Claim desk={desk} table={tile.table} by={tile.claimed_by} name={tile.claimed_name} />
     </article>
+  );
+}
+
+/** Which games lie on the wall, to show one of them alone. */
+function GameFilter({ desk, games }: { desk: Desk; games: string[] }): JSX.Element | null {
+  if (games.length < 2) return null;
+  return (
+    <div class="filter" role="group" aria-label={say("wall.filter")}>
+      {["", ...games].map((game) => (
+        <button key={game} type="button" class={game === desk.game.value ? "on" : ""} aria-pressed={game === desk.game.value} onClick={() => { desk.game.value = game; }}>
+          <Say code={game === "" ? "wall.all" : `game.${game}`} />
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -54,13 +88,29 @@ function Tile({ tile, open, pick, place }: { tile: TileView; open: boolean; pick
 export function Wall({ desk }: { desk: Desk }): JSX.Element {
   const alone = desk.table.value === "";
   const Part = alone ? "main" : "section";
+  const tables = desk.tables.value;
+  const games = [...new Set(tables.map((tile) => tile.game))];
+  const dense = tables.length >= DENSE_FROM;
   return (
-    <Part class={`wall ${alone ? "whole" : ""}`} aria-label={say("sup.title")} data-count={desk.tables.value.length}>
+    <Part class={`wall ${alone ? "whole" : ""} ${dense ? "dense" : ""}`} aria-label={say("sup.title")} data-count={tables.length}>
       {alone && <h1 class="unseen"><Say code="sup.title" /></h1>}
-      {desk.tables.value.map((tile, at) => (
-        <Tile key={tile.table} tile={tile} place={at + 1} open={tile.table === desk.table.value} pick={() => { desk.open(tile.table === desk.table.value ? "" : tile.table); }} />
+      {dense && <GameFilter desk={desk} games={games} />}
+      {tables.map((tile, at) => (desk.game.value === "" || !dense || tile.game === desk.game.value) && (
+        <Tile key={tile.table} tile={tile} place={at + 1} desk={desk} />
       ))}
     </Part>
+  );
+}
+
+/** How many acts wait for a second person, and the way to the oldest of them. */
+function Waiting({ desk }: { desk: Desk }): JSX.Element | null {
+  const waiting = desk.tables.value.filter((tile) => waits(tile.approval)).sort((a, b) => (a.approval?.at_us ?? 0) - (b.approval?.at_us ?? 0));
+  const oldest = waiting[0];
+  if (!oldest) return null;
+  return (
+    <button type="button" class="q second" data-button="approvals" onClick={() => { desk.open(oldest.table); }}>
+      <Icon name="people" /> <span><Say code="wall.waiting" params={{ count: waiting.length }} /></span>
+    </button>
   );
 }
 
@@ -69,6 +119,7 @@ function Queue({ desk }: { desk: Desk }): JSX.Element {
   void tick.value;
   const holds = desk.holds.value;
   const oldest = holds[0];
+  const alone = holds.filter((tile) => !tile.hold?.taken_by);
   if (!oldest?.hold) return <span class="q none"><Say code="sup.no_holds" /></span>;
   return (
     <span class="q" role="status">
@@ -78,6 +129,7 @@ function Queue({ desk }: { desk: Desk }): JSX.Element {
       <span>
         <Say code="sup.oldest" params={{ age: ageText(clock.nowUs() - oldest.hold.since_us), table: oldest.table.toUpperCase() }} />{" "}
         {oldest.hold.taken_by ? <Say code="sup.taken" params={{ name: oldest.hold.taken_by }} /> : <Say code="sup.has_nobody" />}
+        {oldest.hold.taken_by && alone[0] && <>{", "}<Say code="wall.also_nobody" params={{ table: alone[0].table.toUpperCase() }} /></>}
       </span>
     </span>
   );
@@ -96,8 +148,10 @@ export function TopBar({ desk }: { desk: Desk }): JSX.Element {
       <span class="brand">Cutcard</span>
       <bdi>{boot.studio}</bdi>
       <Queue desk={desk} />
+      <Waiting desk={desk} />
       <span class="grow" />
       <span class="tables"><Say code="sup.tables" params={{ count: desk.tables.value.length }} />: <Say code="sup.live" params={{ count: live }} /></span>
+      {boot.profile && <span class="profile"><Say code="sup.profile" /> <b>{boot.profile}</b></span>}
       {boot.person && <span><Say code="sup.person" params={{ name: boot.person.name, role: boot.person.role }} /></span>}
       <button type="button" class="link" aria-haspopup="dialog" onClick={() => { settingsOpen.value = true; }}><Say code="settings.title" /></button>
       <Clock />

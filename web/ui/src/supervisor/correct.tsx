@@ -1,0 +1,155 @@
+import type { JSX } from "preact";
+
+import { ResultChip } from "../dealer/side";
+import { money, say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
+import { Button, Edge, StateChip } from "../shared/parts";
+import { Say, SayMessage } from "../shared/text";
+import { isCard } from "../shared/typed";
+import type { PastRoundView, SupervisorView } from "../shared/view";
+import { Approval, approvalShown, waits } from "./approval";
+import { Journal } from "./journal";
+import { ReasonPicker } from "./picker";
+import { Differences, type Row, Slots, differences } from "./slots";
+import type { Desk } from "./state";
+
+const SIDES = ["P", "B"];
+const MOST = 3;
+
+/** The cards of a round hand by hand. */
+export function handsOf(round: PastRoundView): Row[] {
+  return SIDES.map((zone) => [zone, round.cards.filter(([to]) => to === zone).map(([, code]) => code)]);
+}
+
+/** The cards of both hands in the order in which they are dealt: four by turns, then the third ones. */
+export function inOrder(rows: Row[]): string[] {
+  const [player, banker] = SIDES.map((zone) => rows.find(([name]) => name === zone)?.[1] ?? []);
+  return [player?.[0], banker?.[0], player?.[1], banker?.[1], player?.[2], banker?.[2]].filter((code): code is string => code !== undefined && code !== "");
+}
+
+/** What a hand counts: its last digit. Only to show what was entered; the studio works the coup out itself. */
+export function total(cards: string[]): number {
+  const worth = (code: string): number => {
+    const rank = code.charAt(0);
+    return rank === "A" ? 1 : "TJQK".includes(rank) ? 0 : Number(rank);
+  };
+  return cards.reduce((sum, code) => (sum + worth(code)) % 10, 0);
+}
+
+/** Who wins with these hands, and both totals. */
+export function outcome(rows: Row[]): { code: string; totals: [number, number] } {
+  const [player, banker] = SIDES.map((zone) => total(rows.find(([name]) => name === zone)?.[1] ?? []));
+  const totals: [number, number] = [player ?? 0, banker ?? 0];
+  return { code: totals[0] > totals[1] ? "player" : totals[0] < totals[1] ? "banker" : "tie", totals };
+}
+
+/** Why the correction may not be asked for yet, as a message code; empty if it may. */
+export function correctLack(desk: Desk, round: PastRoundView | null): string {
+  if (round === null) return "past.choose";
+  const draft = desk.draft.value;
+  const voids = draft.option === "void";
+  const rows = draft.felt ?? handsOf(round);
+  if (!voids && differences(handsOf(round), rows).length === 0) return "past.unchanged";
+  if (!voids && rows.some(([, cards]) => cards.length < 2 || cards.some((code) => !isCard(code)))) return "past.incomplete";
+  return draft.reason === "" ? "sup.choose_reason" : "";
+}
+
+/** Ask for the correction of a settled round. */
+export function askCorrect(desk: Desk, view: SupervisorView): void {
+  const round = view.past.find((each) => each.round_id === desk.past.value) ?? null;
+  if (round === null || correctLack(desk, round) !== "" || waits(view.approval)) return;
+  const draft = desk.draft.value;
+  const voids = draft.option === "void";
+  const args = { round_id: round.round_id, cards: voids ? [] : inOrder(draft.felt ?? handsOf(round)), void: voids, reason: draft.reason, note: draft.note.trim() };
+  void desk.commander.press("correct.ask", view.dealer.table, "CorrectResult", args).then((reply) => { if (reply?.status === "done") desk.choose(null); });
+}
+
+function List({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element {
+  return (
+    <section class="pastlist">
+      <h2><Say code="past.list" params={{ shoe: view.dealer.shoe_no }} /></h2>
+      <ol tabIndex={0}>
+        {view.past.map((round) => (
+          <li key={round.round_id}>
+            <button type="button" class={round.round_id === desk.past.value ? "on" : ""} aria-pressed={round.round_id === desk.past.value} aria-disabled={round.enabled ? undefined : "true"} data-round={round.round_no}
+              onClick={() => { if (round.enabled) { desk.choose(null); desk.past.value = round.round_id; } }}>
+              <ResultChip code={round.code} />
+              <span><Say code="label.coup" params={{ round: round.round_no }} /> · <Say code={`result.${round.code}`} />{!round.enabled && <small><SayMessage message={round.reason} /></small>}</span>
+              <span class="num">{money(round.staked, view.currency)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Change({ round, rows, voids }: { round: PastRoundView; rows: Row[]; voids: boolean }): JSX.Element {
+  const [before, after] = [outcome(handsOf(round)), outcome(rows)];
+  return (
+    <div class="change" role="status">
+      <ResultChip code={round.code} /><span><Say code={`result.${round.code}`} /> <bdi class="num ltr">{before.totals.join(" – ")}</bdi></span>
+      <Icon name="arrow" />
+      {voids ? <b><Say code="past.void" /></b> : <><ResultChip code={after.code} /><b><Say code={`result.${after.code}`} /> <bdi class="num ltr">{after.totals.join(" – ")}</bdi></b></>}
+    </div>
+  );
+}
+
+function Entry({ desk, round }: { desk: Desk; round: PastRoundView }): JSX.Element {
+  const draft = desk.draft.value;
+  const was = handsOf(round);
+  const rows = draft.felt ?? was;
+  const voids = draft.option === "void";
+  return (
+    <section class="pastentry">
+      <h2><Say code="past.true_cards" params={{ round: round.round_no }} /></h2>
+      {!voids && <Slots rows={rows} most={MOST} was={was} change={(felt) => { desk.fill({ felt }); }} label={say("past.true_cards", { round: round.round_no })} />}
+      {!voids && <Differences list={differences(was, rows)} none="past.same" />}
+      <button type="button" role="switch" aria-checked={voids} class="switch" data-button="past.void" onClick={() => { desk.fill({ option: voids ? "" : "void" }); }}><span><Say code="past.declare_void" /></span><i aria-hidden="true" /></button>
+      <h3><Say code="past.effect" /></h3>
+      <Change round={round} rows={rows} voids={voids} />
+      <p class="note"><Say code="past.effect_money" /></p>
+    </section>
+  );
+}
+
+/** A settled round that really ended otherwise: which one, its true cards, what changes, and the ask. */
+export function CorrectPane({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element {
+  const round = view.past.find((each) => each.round_id === desk.past.value) ?? null;
+  const draft = desk.draft.value;
+  const waiting = waits(view.approval);
+  const lack = correctLack(desk, round);
+  return (
+    <main class="case correcting" data-state="result">
+      <header class="head" data-state="result">
+        <Edge />
+        <div class="title">
+          <StateChip state="result"><Say code="past.title" /></StateChip>
+          <div>
+            <h1>{round ? <Say code="past.head" params={{ round: round.round_no, table: view.dealer.table.toUpperCase() }} /> : <Say code="past.choose" />}</h1>
+            <p><Say code="past.line" /></p>
+          </div>
+        </div>
+      </header>
+      <div class="body">
+        <List desk={desk} view={view} />
+        {round ? <Entry key={round.round_id} desk={desk} round={round} /> : <section class="pastentry"><p class="empty"><Say code="past.choose" /></p></section>}
+        <div class="right">
+          {approvalShown(desk, view) && <Approval desk={desk} view={view} />}
+          {!waiting && round && <section><h2><Say code="sup.needs_reason" /></h2><ReasonPicker reasons={view.reasons} reason={draft.reason} note={draft.note} fill={(change) => { desk.fill(change); }} /></section>}
+          <Journal lines={view.journal} round={view.dealer.round_no} />
+        </div>
+      </div>
+      <footer class="go">
+        <Button id="correct.back" commander={desk.commander} icon="back" keys="Esc" onPress={() => { desk.turn("case"); }}><Say code="past.back" /></Button>
+        <span class="grow" />
+        <p><Say code={waiting ? "approval.waits_line" : "past.ask_line"} /></p>
+        {!waiting && (
+          <Button id="correct.ask" commander={desk.commander} main icon="people" keys="A" enabled={lack === ""} reason={lack === "" ? undefined : say(lack)} onPress={() => { askCorrect(desk, view); }}>
+            <Say code="past.ask" params={{ round: round?.round_no ?? 0 }} />
+          </Button>
+        )}
+      </footer>
+    </main>
+  );
+}

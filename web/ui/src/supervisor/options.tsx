@@ -1,0 +1,70 @@
+import type { JSX } from "preact";
+
+import { say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
+import { Say, SayMessage } from "../shared/text";
+import type { CaseView, OptionView } from "../shared/view";
+import type { Desk } from "./state";
+
+/** The policy's answers in its own order, the refused ones after them. */
+export function optionsOf(given: CaseView): OptionView[] {
+  return [...given.options.filter((option) => option.enabled), ...given.options.filter((option) => !option.enabled)];
+}
+
+/** The option that is looked at: the chosen one, else the policy's own answer; none is put forward but that. */
+export function chosenOf(desk: Desk, given: CaseView | null): OptionView | null {
+  if (given === null) return null;
+  const open = given.options.filter((option) => option.enabled);
+  return open.find((option) => option.command === desk.draft.value.option) ?? open.find((option) => option.first) ?? null;
+}
+
+function People({ count }: { count: number }): JSX.Element {
+  return <span class="two"><Icon name={count > 1 ? "people" : "person"} /> <Say code="sup.people" params={{ count }} /></span>;
+}
+
+function Option({ option, place, on, pick }: { option: OptionView; place: number; on: boolean; pick: () => void }): JSX.Element {
+  if (!option.enabled) {
+    return (
+      <div class="opt not" role="radio" aria-checked={false} aria-disabled="true" tabIndex={0} data-option={option.command}>
+        <kbd>{place}</kbd>
+        <strong><SayMessage message={option.label} /></strong>
+        <span class="wide"><Say code="sup.refused" params={{ reason: option.reason ? say(option.reason.code, option.reason.params) : "" }} /></span>
+      </div>
+    );
+  }
+  return (
+    <button type="button" class={`opt ${on ? "on" : ""}`} role="radio" aria-checked={on} data-option={option.command} onClick={pick}>
+      <kbd>{place}</kbd>
+      <span>
+        <strong><SayMessage message={option.label} /></strong>
+        {option.first && <Say code="sup.policy_first" />}
+        <People count={option.people} />
+      </span>
+      <span><SayMessage message={option.effect_round} /></span>
+      <span class="money"><SayMessage message={option.effect_money} /></span>
+    </button>
+  );
+}
+
+const KEYS: [string, string][] = [
+  ["A", "sup.key.do"], ["V", "sup.key.void"], ["F", "sup.key.frames"], ["J", "sup.key.journal"], ["D", "sup.key.devices"], ["N", "sup.key.next"], ["Esc", "sup.key.close"],
+];
+
+/** Every answer of the policy as a numbered row; choosing one does nothing yet. */
+export function Options({ desk, given, option }: { desk: Desk; given: CaseView; option: OptionView | null }): JSX.Element {
+  const rows = optionsOf(given);
+  return (
+    <section class="opts">
+      <h2><span><Say code="sup.what_policy" /></span><span><Say code="sup.effects" /></span></h2>
+      <div class="rows" role="radiogroup" aria-label={say("sup.what_policy")}>
+        {rows.map((each, at) => (
+          <Option key={`${each.command}${at}`} option={each} place={at + 1} on={each === option} pick={() => { desk.choose(each); }} />
+        ))}
+      </div>
+      <p class="keys" aria-hidden="true">
+        <kbd>1</kbd>–<kbd>{Math.min(9, rows.length)}</kbd><Say code="sup.key.choose" />
+        {KEYS.map(([key, code]) => <span key={key}><kbd>{key}</kbd> <Say code={code} /></span>)}
+      </p>
+    </section>
+  );
+}
