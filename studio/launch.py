@@ -206,7 +206,7 @@ class Studio(Service):
         self.wallet = EmbeddedWallet(SqlWallet(journal.database))
         purse = self.options.wallet(self.wallet)
         desks = [self._open_table(name, journal, purse) for name in self.setups]
-        self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts)
+        self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts, journal=journal)
         for desk in desks:
             self._start_table(desk)
         if self.options.timers:

@@ -7,7 +7,9 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from studio.live.accounts import Credentials
 from web.guard import (
+    APPROVING_ROLES,
     AUDIENCE_ROLES,
     SESSION_COOKIE,
     SUPERVISOR_ROLES,
@@ -22,14 +24,11 @@ from web.guard import (
     studio,
 )
 from web.homes import home_of
-from web.messages import read_delay
+from web.messages import LONGEST_ENTRY, UnreadableError, read_delay, read_second
 from web.needs import Person
 from web.publisher import MAX_DELAY_MS, OVERLAY, WALL, Slot
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/ui")
-
-LONGEST_ENTRY = 128
-"""Characters of a number, a PIN or a badge."""
 
 
 def sign_in_with(given: Mapping[str, Any]) -> Any:
@@ -76,10 +75,26 @@ def end_session(token: str) -> None:
     current_app.extensions["cutcard_hub"].sign_out(token)
 
 
-def _person_json(somebody: Person | None) -> dict[str, str] | None:
+def leave_table(token: str) -> None:
+    """Let a dealer who signs out stand up; raises Refused while a round keeps them at the table."""
+    somebody = studio().accounts.session(token) if token else None
+    if somebody is None:
+        return
+    answer = studio().leave(somebody)
+    if str(answer.status) != "done":
+        raise Refused(409, str(answer.code) or "refused.busy", str(answer.text))
+
+
+def person_json(somebody: Person | None) -> dict[str, str] | None:
+    """Who is signed in, as a screen is told."""
     if somebody is None:
         return None
-    return {"name": somebody.name, "role": str(somebody.role), "locale": str(somebody.locale)}
+    return {
+        "number": somebody.number,
+        "name": somebody.name,
+        "role": str(somebody.role),
+        "locale": str(somebody.locale),
+    }
 
 
 @blueprint.post("/sign-in")
@@ -91,16 +106,17 @@ def sign_in() -> Response:
     session = sign_in_with(given)
     somebody: Person = session.person
     home = home_of(somebody.role, studio().tables()) or "/"
-    response = jsonify({"person": _person_json(somebody), "home": home})
+    response = jsonify({"person": person_json(somebody), "home": home})
     start_session(response, session)
     return response
 
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
-    """Sign out; every screen of the session is closed."""
+    """Sign out; every screen of the session is closed. A dealer does so between rounds only."""
     token = session_token()
     if token:
+        leave_table(token)
         end_session(token)
     response = Response(status=204)
     forget_cookie(response, SESSION_COOKIE)
@@ -110,7 +126,40 @@ def sign_out() -> Response:
 @blueprint.get("/me")
 def me() -> Response:
     """Who is signed in."""
-    return jsonify({"person": _person_json(person())})
+    return jsonify({"person": person_json(person())})
+
+
+@blueprint.post("/approve")
+def approve() -> Response:
+    """A second person approves or declines on the first person's console, for this one act.
+
+    The console's own session stays. Neither PIN nor badge is kept or repeated anywhere.
+    """
+    here = require(APPROVING_ROLES)
+    given = request.get_json()
+    name = "Decline" if isinstance(given, dict) and given.get("word") == "decline" else "Approve"
+    try:
+        said = read_second(given)
+    except UnreadableError as wrong:
+        studio().refused("", name, person=here, code=wrong.code, text="")
+        raise Refused(400, wrong.code, wrong.text) from None
+    require_table(said.table)
+    second = Credentials(
+        number=said.number, pin=said.pin, badge=said.badge, address=request.remote_addr or ""
+    )
+    answer = studio().approve_here(
+        said.table,
+        said.approval,
+        second=second,
+        approve=said.approve,
+        reason=said.reason,
+        command_id=said.command_id,
+    )
+    status, code, text = str(answer.status), str(answer.code), str(answer.text)
+    if status == "rejected":
+        wait_s = int(getattr(answer, "retry_s", 0))
+        raise Refused(429 if wait_s else 409, code, text, retry_s=wait_s)
+    return jsonify({"status": status, "code": code, "text": text, "seq": int(answer.seq)})
 
 
 @blueprint.get("/view/<table>/<audience>")

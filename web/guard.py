@@ -27,6 +27,8 @@ LARGEST_BODY = 16 * 1024
 DEALER_ROLES = frozenset({"dealer", "supervisor", "pit-boss", "engineer"})
 """Who may look at a dealer console. What may be pressed there, the store says per command."""
 SUPERVISOR_ROLES = frozenset({"supervisor", "pit-boss", "engineer", "auditor"})
+APPROVING_ROLES = frozenset({"supervisor", "pit-boss"})
+"""On whose console a second person may answer for one act."""
 PICTURE_ROLES = frozenset({"supervisor", "pit-boss", "engineer"})
 """Who may see the camera's picture (FACES.md 11: never the dealer)."""
 AUDIENCE_ROLES = {"dealer": DEALER_ROLES, "supervisor": SUPERVISOR_ROLES}

@@ -3,12 +3,18 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 LARGEST_MESSAGE = 8 * 1024
 """Characters of a message as JSON; the largest honest one has a few hundred."""
 COMMAND_FIELDS = frozenset({"command_id", "table", "seq", "name", "args"})
+SECOND_FIELDS = COMMAND_FIELDS - {"seq", "name", "args"} | {
+    "approval", "word", "reason", "number", "pin", "badge",
+}  # fmt: skip
+LONGEST_ENTRY = 128
+"""Characters of a number, a PIN or a badge."""
+APPROVAL = re.compile(r"[0-9]{1,20}")
 COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 TABLE = re.compile(r"[A-Za-z0-9_-]{0,32}")
@@ -36,6 +42,20 @@ class Asked:
     """The view that the person was looking at."""
     name: str
     args: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seconded:
+    """What a second person says on the console of the first. Its text tells neither secret."""
+
+    command_id: str
+    table: str
+    approval: str
+    approve: bool
+    reason: str
+    number: str
+    pin: str = field(repr=False)
+    badge: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +107,30 @@ def read_command(data: Any) -> Asked:
         seq=seq,
         name=_text(found, "name", NAME),
         args=args,
+    )
+
+
+def read_second(data: Any) -> Seconded:
+    """Read what a second person says; raises UnreadableError, which repeats nothing of it."""
+    found = _object(data, SECOND_FIELDS)
+    word = found.get("word")
+    if word not in ("approve", "decline"):
+        raise malformed("word must be approve or decline.")
+    texts = {key: found.get(key, "") for key in ("reason", "number", "pin", "badge")}
+    if not all(isinstance(each, str) and len(each) <= LONGEST_ENTRY for each in texts.values()):
+        raise malformed("Give a staff number and a PIN, or a badge.")
+    number, pin, badge = (texts[key].strip() for key in ("number", "pin", "badge"))
+    if not (number and pin) and not (badge and not number):
+        raise malformed("Give a staff number and a PIN, or a badge.")
+    return Seconded(
+        command_id=_text(found, "command_id", COMMAND_ID),
+        table=_text(found, "table", TABLE),
+        approval=_text(found, "approval", APPROVAL),
+        approve=word == "approve",
+        reason=texts["reason"],
+        number=number,
+        pin=pin,
+        badge=badge,
     )
 
 

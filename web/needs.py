@@ -34,6 +34,18 @@ class Person(Protocol):
         """Language of this person's screens, empty for the studio's own."""
 
 
+class SignedIn(Protocol):
+    """Who holds a session now."""
+
+    @property
+    def person(self) -> Person:
+        """Who it is."""
+
+    @property
+    def session(self) -> str:
+        """Names the sign-in; it is not its secret."""
+
+
 class OverlayToken(Protocol):
     """What the secret in an overlay's address stands for."""
 
@@ -57,6 +69,9 @@ class Accounts(Protocol):
 
     def session(self, token: str) -> Person | None:
         """Who holds this session now; None if it ended or the person may not sign in any more."""
+
+    def signed_in(self, token: str) -> Any:
+        """The same with the name of the sign-in, a `SignedIn`; None where `session` gives None."""
 
     def sign_out(self, token: str) -> None:
         """End a session; an unknown one is no mistake."""
@@ -173,6 +188,24 @@ class Service(Protocol):
         timeout_s: float = 1.0,
     ) -> Reply:
         """Ask a table for something; the same `command_id` gets the same answer."""
+
+    def approve_here(
+        self,
+        table: str,
+        approval: str,
+        *,
+        second: Any,
+        approve: bool = True,
+        reason: str = "",
+        command_id: str,
+    ) -> Reply:
+        """Let a second person answer an approval on the console of the first."""
+
+    def leave(self, person: Any) -> Reply:
+        """Let who goes home stand up from their table, or say why they cannot."""
+
+    def refused(self, table: str, name: str, *, person: Any, code: str, text: str) -> None:
+        """Keep what was refused before it came to a table."""
 
     def subscribe(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with a table's name after each new view; the answer ends it."""

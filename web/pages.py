@@ -18,7 +18,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from web import words
-from web.api import end_session, sign_in_with, start_session
+from web.api import end_session, leave_table, person_json, sign_in_with, start_session
 from web.build import STATIC, Build, NoBuildError
 from web.guard import (
     DEALER_ROLES,
@@ -70,9 +70,7 @@ def _boot(page: str, language: Catalogue, build: str, table: str, extra: Mapping
             {"code": each.lang, "name": each.name, "dir": each.dir}
             for each in words.catalogues().values()
         ],
-        "person": None
-        if somebody is None or page == "overlay"
-        else {"name": somebody.name, "role": somebody.role, "locale": somebody.locale},
+        "person": None if page == "overlay" else person_json(somebody),
         "table": table,
         "tables": [table] if page == "overlay" else list(service.tables()),
         "params": {},
@@ -186,6 +184,7 @@ def sign_in_form() -> AnyResponse:
 def sign_out_form() -> AnyResponse:
     """Sign out by the plain form."""
     check_form_token()
+    leave_table(session_token())
     end_session(session_token())
     response = redirect("/", 303)
     forget_cookie(response, SESSION_COOKIE)

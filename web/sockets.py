@@ -48,8 +48,10 @@ FAREWELL_S = 1.0
 """How long a connection may take to end by itself before it is cut."""
 IDLE_S = 5.0
 """How long a socket may stay without joining anything."""
-CHECK_S = 5.0
-"""How often sessions and tokens of open sockets are looked up again."""
+CHECK_S = 1.0
+"""How often sessions and tokens of open sockets are looked up again; each of them once."""
+
+SIGNED_OUT = "You are signed out: sign in again."
 
 Answer = dict[str, Any]
 
@@ -67,6 +69,8 @@ class Seat:
     table: str
     slots: tuple[Slot, ...]
     bucket: Bucket
+    person: Person | None
+    """Who was signed in when last looked; whose refusals are kept."""
 
 
 class Hub:
@@ -149,7 +153,7 @@ class Hub:
         """Close every screen of this session."""
         for seat in self._all_seats():
             if seat.session and seat.session == session:
-                self._refuse(seat, "refused.signed_out", "You are signed out: sign in again.")
+                self._refuse(seat, "refused.signed_out", SIGNED_OUT)
 
     def look_after(self) -> None:
         """Each second: close what joined nothing, what is too slow, whose right is gone."""
@@ -166,8 +170,7 @@ class Hub:
             del self._first_seen[wire]
         if now_s - self._checked_s >= CHECK_S:
             self._checked_s = now_s
-            for seat in seats:
-                self._check(seat)
+            self._check(seats)
 
     # -- connecting ------------------------------------------------------------------------
 
@@ -230,6 +233,7 @@ class Hub:
             table=joined.table,
             slots=(),
             bucket=Bucket(BURST, PER_S),
+            person=self._person(request.cookies.get(SESSION_COOKIE, "")),
         )
         with self._lock:
             self._seats[sid] = seat
@@ -268,19 +272,41 @@ class Hub:
         try:
             asked = read_command(data)
         except UnreadableError as wrong:
-            return _rejected(wrong.code, wrong.text)
-        person = self._person(seat.session)
+            return self._kept(seat, "", "unreadable", _rejected(wrong.code, wrong.text))
+        refusal, signed_in = self._may_ask(seat, asked)
+        if refusal is not None:
+            return self._kept(seat, asked.table, asked.name, refusal)
+        return self._submit(asked, signed_in)
+
+    def _may_ask(self, seat: Seat, asked: Asked) -> tuple[Answer | None, Any]:
+        """Why this screen may not ask this now, and who is signed in there, from the store."""
+        found = self._service.accounts.signed_in(seat.session[:200]) if seat.session else None
+        person: Person | None = found.person if found is not None else None
+        if person is None or person.role not in AUDIENCE_ROLES[seat.namespace[1:]]:
+            # This screen is answered first; the next beat closes it, as it does now the others.
+            others = (other for other in self._all_seats() if other.session == seat.session)
+            self._check([other for other in others if other is not seat])
         if person is None:
-            self._refuse(seat, "refused.signed_out", "You are signed out: sign in again.")
-            return _rejected("refused.signed_out", "You are signed out: sign in again.")
+            self._tell(seat, "refused", {"code": "refused.signed_out", "text": SIGNED_OUT})
+            return _rejected("refused.signed_out", SIGNED_OUT), None
+        seat.person = person
         if person.role not in AUDIENCE_ROLES[seat.namespace[1:]]:
-            return _rejected("refused.no_right", f"The role {person.role} may not do this.")
+            text = f"The role {person.role} may not do this."
+            return _rejected("refused.no_right", text), None
         known = {seat.table} if seat.namespace == "/dealer" else set(self._service.tables())
         if asked.table not in known:
-            return _rejected("refused.unknown_table", "This screen may not speak to that table.")
-        return self._submit(asked, person)
+            text = "This screen may not speak to that table."
+            return _rejected("refused.unknown_table", text), None
+        return None, found
 
-    def _submit(self, asked: Asked, person: Person) -> Answer:
+    def _kept(self, seat: Seat, table: str, name: str, refusal: Answer) -> Answer:
+        """What is refused here never comes to a table, and is kept all the same."""
+        if seat.person is not None:
+            code, text = refusal["code"], refusal["text"]
+            self._service.refused(table, name, person=seat.person, code=code, text=text)
+        return refusal
+
+    def _submit(self, asked: Asked, person: Any) -> Answer:
         try:
             reply = self._service.submit(
                 asked.table,
@@ -334,18 +360,23 @@ class Hub:
 
     # -- small things ----------------------------------------------------------------------
 
-    def _check(self, seat: Seat) -> None:
-        """Close a screen whose session or token is not good any more."""
-        person = self._person(seat.session)
-        audience = seat.namespace[1:]
-        if audience == OVERLAY:
-            good = overlay_right(self._service, seat.table, seat.secret) is not None or (
-                person is not None and person.role in SUPERVISOR_ROLES
-            )
-            if not good:
-                self._refuse(seat, "refused.token", "This overlay's address was taken back.")
-        elif person is None or person.role not in AUDIENCE_ROLES[audience]:
-            self._refuse(seat, "refused.signed_out", "You are signed out: sign in again.")
+    def _check(self, seats: list[Seat]) -> None:
+        """Close the screens whose session or token is not good any more, whoever ended it."""
+        people = {session: self._person(session) for session in {seat.session for seat in seats}}
+        overlays = {(seat.table, seat.secret) for seat in seats if seat.namespace == "/overlay"}
+        open_ones = {
+            (table, secret)
+            for table, secret in overlays
+            if overlay_right(self._service, table, secret) is not None
+        }
+        for seat in seats:
+            person, audience = people[seat.session], seat.namespace[1:]
+            if audience == OVERLAY:
+                looks_in = person is not None and person.role in SUPERVISOR_ROLES
+                if not looks_in and (seat.table, seat.secret) not in open_ones:
+                    self._refuse(seat, "refused.token", "This overlay's address was taken back.")
+            elif person is None or person.role not in AUDIENCE_ROLES[audience]:
+                self._refuse(seat, "refused.signed_out", SIGNED_OUT)
 
     def _person(self, session: str) -> Person | None:
         return self._service.accounts.session(session[:200]) if session else None

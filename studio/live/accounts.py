@@ -20,11 +20,13 @@ from studio.domain.commands import Rejected
 from studio.live.people import (
     Added,
     AddedToken,
+    Credentials,
     OverlayToken,
     PeopleStore,
     Person,
     Refusal,
     Session,
+    SignedIn,
     SignIn,
     StoredPerson,
     StoredSession,
@@ -37,6 +39,7 @@ __all__ = [
     "Accounts",
     "Added",
     "AddedToken",
+    "Credentials",
     "OverlayToken",
     "PeopleStore",
     "Person",
@@ -44,6 +47,7 @@ __all__ = [
     "Role",
     "Session",
     "SignIn",
+    "SignedIn",
     "StoredPerson",
     "StoredSession",
     "StoredToken",
@@ -110,6 +114,12 @@ class Accounts:
             if stored is None:
                 return self._refuse("", address, "badge", "unknown")
             return self._admit(stored, address, "badge")
+
+    def sign_in_by(self, given: Credentials) -> Session | Refusal:
+        """Sign a person in by whichever they gave: a badge alone, or number and PIN."""
+        if given.badge and not given.number:
+            return self.sign_in_badge(given.badge, given.address)
+        return self.sign_in(given.number, given.pin, given.address)
 
     def _admit(self, stored: StoredPerson, address: str, method: str) -> Session | Refusal:
         """Begin a session, if the person is enabled."""
@@ -191,6 +201,16 @@ class Accounts:
             self._store.change_session(replace(session, seen_us=now_us))
         return stored.person
 
+    def signed_in(self, token: str) -> SignedIn | None:
+        """Who holds this session now, and what names it; None where `session` gives None."""
+        person = self.session(token)
+        return None if person is None else SignedIn(person, self.name_of_session(token))
+
+    @staticmethod
+    def name_of_session(token: str) -> str:
+        """What names a session where its secret may not stand."""
+        return _hash("session-name", token)[:16]
+
     def sign_out(self, token: str) -> None:
         """End a session; an unknown one is no mistake."""
         found = self._store.session(_hash("session", token))
@@ -231,6 +251,11 @@ class Accounts:
                 "number_taken", f"number {number} or the badge is somebody's already: give another"
             )
         return Added(person, pin)
+
+    def name_of(self, number: str) -> str:
+        """The name of the person with this staff number; empty if nobody has it."""
+        stored = self._store.person_by_number(number)
+        return "" if stored is None else stored.person.name
 
     def list_people(self) -> Sequence[StoredPerson]:
         """Give everybody, by number."""

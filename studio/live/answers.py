@@ -1,13 +1,16 @@
 """Answers to commands, and how a command and its answer are kept in the log of commands."""
 
 import json
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
 
-from studio.domain.cards import Card
 from studio.domain.commands import Command, PlaceBets
 from studio.domain.envelope import Actor, CommandRecord, canonical
+from studio.domain.written import written
+
+MOST_FIELDS: Final = 20
+LONGEST_NAME: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,8 @@ class Answer:
     """The reason in English."""
     seq: int = 0
     """Number of the view that holds the outcome."""
+    retry_s: int = 0
+    """Whole seconds after which a throttled sign-in is looked at again; 0 else."""
 
 
 def body_of(command: Command) -> str:
@@ -32,7 +37,7 @@ def body_of(command: Command) -> str:
     if isinstance(command, PlaceBets):
         total = sum(bet.stake for bet in command.bets)
         return canonical({"batch": command.batch, "count": len(command.bets), "total": total})
-    return canonical(_plain(command))
+    return written(command)
 
 
 def record_of(
@@ -75,13 +80,27 @@ def answer_from(record: CommandRecord) -> Answer:
     )
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Card):
-        return value.code
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    return value
+def refused_record(
+    answer: Answer,
+    *,
+    command_id: str,
+    actor: Actor,
+    name: str,
+    fields: Iterable[object],
+    table: str,
+    at_us: int,
+) -> CommandRecord:
+    """Give what is kept of a command that never came to a table.
+
+    What was sent may be anything, so only the names of its fields are kept, never a value.
+    """
+    names = sorted(str(each)[:LONGEST_NAME] for each in fields)[:MOST_FIELDS]
+    return record_of(
+        answer,
+        command_id=command_id,
+        actor=actor,
+        name=str(name)[:LONGEST_NAME],
+        body=canonical({"fields": names, "table": str(table)[:LONGEST_NAME]}),
+        at_us=at_us,
+        stream="",
+    )

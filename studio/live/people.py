@@ -1,7 +1,7 @@
 """People, sign-ins, sessions and tokens as values, and the port of the store that keeps them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from studio.live.rights import Role
@@ -75,6 +75,26 @@ class Session:
     token: str
     """The secret of the session, for the browser's cookie; only its hash is kept."""
     person: Person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """By what somebody says who they are; number and PIN, or a badge. Its text tells neither."""
+
+    number: str = ""
+    pin: str = field(default="", repr=False)
+    badge: str = field(default="", repr=False)
+    address: str = ""
+    """Of the screen at which they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Who holds a session now."""
+
+    person: Person
+    session: str
+    """Names the sign-in, in facts and in records; it says nothing about the session's secret."""
 
 
 @dataclass(frozen=True, slots=True)

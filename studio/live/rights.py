@@ -4,8 +4,12 @@ After live-dealer-systems.md 3.2 (functions per role). What a person may ask is 
 lawful now: that is the table's own decision.
 """
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final
+
+from studio.table.state import Phase, Table
 
 
 class Role(StrEnum):
@@ -75,3 +79,20 @@ RIGHTS: Final[dict[str, frozenset[Role]]] = {
 def may(role: str, command: str) -> bool:
     """Say whether a role may ask a command; False for roles and commands that do not exist."""
     return role in RIGHTS.get(command, _NOBODY)
+
+
+SUPERVISED_AT_MOST: Final = 4
+"""Tables that one supervisor answers for at most, after which the wall warns: Pennsylvania's ratio
+for a floorperson (live-dealer-systems.md P3). It warns and refuses nothing: rotas differ."""
+
+
+def overburdened(tables: Iterable[Table]) -> Iterator[tuple[str, int, int]]:
+    """Give (name, tables claimed, most) of each supervisor who answers for too many open tables."""
+    claims = [
+        (table.claimed_by, table.claimed_name)
+        for table in tables
+        if table.claimed_by and table.phase is not Phase.CLOSED
+    ]
+    for (_, name), count in sorted(Counter(claims).items()):
+        if count > SUPERVISED_AT_MOST:
+            yield name, count, SUPERVISED_AT_MOST

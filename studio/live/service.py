@@ -6,6 +6,7 @@ so the table's thread never waits for a screen. Every method may be called from 
 
 import logging
 import queue
+import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import TimeoutError as StillWaiting
@@ -14,23 +15,18 @@ from typing import Any, Final
 
 from studio.domain import commands as c
 from studio.domain.envelope import Actor, ActorKind
-from studio.domain.observations import Observation
-from studio.live.accounts import Accounts, Person
-from studio.live.answers import Answer
+from studio.live.accounts import Accounts, Credentials, Person, Refusal, SignedIn
+from studio.live.answers import Answer, refused_record
 from studio.live.asking import read_command
-from studio.live.health import SILENT, Health
-from studio.live.means import Shown
-from studio.live.ports import Camera, Clock, Device
-from studio.live.rights import Role, may
-from studio.live.runner import TableRunner
-from studio.live.stopped import as_stopped
+from studio.live.desk import AUDIENCES, WALL, Desk
+from studio.live.health import SILENT
+from studio.live.ports import Clock, Journal
+from studio.live.rights import may, overburdened
 from studio.metrics import Metrics
-from studio.table.casework import supervisor_view
-from studio.table.show import dealer_view, overlay_view, tile_view
-from studio.table.state import Setup, Table
 from studio.table.views import DeviceView, Envelope, Message, to_json
 
 __all__ = [
+    "AUDIENCES",
     "Answer",
     "Desk",
     "Reply",
@@ -44,11 +40,11 @@ log = logging.getLogger("cutcard.service")
 
 Reply = Answer
 """What `Service.submit` answers."""
-WALL: Final = "wall"
-AUDIENCES: Final = ("dealer", "supervisor", "overlay")
 BEAT_S: Final = 1.0
 """How often the health of the devices is looked at without news."""
 LONGEST_ID: Final = 100
+LEAVE_S: Final = 5.0
+"""How long a table may take to let its dealer stand up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,128 +78,6 @@ class StudioHealth:
     tables: tuple[TableHealth, ...]
 
 
-class Desk:
-    """One table with all that belongs to it: its runner, its devices, and their health."""
-
-    def __init__(
-        self,
-        runner: TableRunner,
-        *,
-        device: Device | None = None,
-        camera: Camera | None = None,
-    ) -> None:
-        """Put a table together; nothing is started here."""
-        self.runner = runner
-        self.device = device
-        self.camera = camera
-        self.health = Health(runner.setup)
-        self.dealer = ""
-        """Name of the dealer who last asked for something here."""
-        self._lock = threading.Lock()
-        self._views: dict[str, tuple[int, Envelope]] = {}
-        self._rungs: tuple[DeviceView, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Name of the table."""
-        return self.runner.name
-
-    @property
-    def setup(self) -> Setup:
-        """What is fixed at this table."""
-        return self.runner.setup
-
-    def table(self) -> Table:
-        """The newest state; for people it is shown by views only."""
-        return self.runner.shown.table
-
-    def ask(self, command: c.Command, *, who: str, role: str, timeout_s: float = 30.0) -> None:
-        """Ask on the word of somebody inside this process: a simulated person or platform.
-
-        Each `who` is a person of that name and number, in one sign-in of their own.
-
-        Raises:
-            Rejected: if the table refuses, or has too much to do.
-            TimeoutError: if it does not answer.
-        """
-        kind = ActorKind.PLATFORM if role == "platform" else ActorKind.PERSON
-        if role == Role.DEALER:
-            self.dealer = who
-        by = c.Asker(number=who, name=who, role=role, session=f"inside/{who}")
-        asker = by if kind is ActorKind.PERSON else c.NOBODY
-        answer = self.runner.ask(command, Actor(kind, who, role), by=asker).result(timeout_s)
-        if answer.status != "done":
-            raise c.Rejected(answer.code, answer.text)
-
-    def flush(self) -> None:
-        """Wait until all that was reported and asked has been decided.
-
-        Raises:
-            TableStopped: if the table has stopped.
-        """
-        self.runner.flush()
-
-    def report(self, seen: Observation) -> None:
-        """Take an observation from a device's thread; never raises."""
-        self.health.note(seen)
-        self.runner.report(seen)
-
-    def view(self, audience: str, epoch: str, now_us: int) -> Envelope:
-        """The newest view for an audience; made at most once for each state.
-
-        Raises:
-            KeyError: for an audience that does not exist.
-        """
-        if audience not in (*AUDIENCES, WALL):
-            raise KeyError(audience)
-        with self._lock:
-            shown = self.runner.shown
-            known = self._views.get(audience)
-            if known is None or known[0] != shown.seq:
-                envelope = Envelope(
-                    table=self.name,
-                    audience=audience,
-                    epoch=epoch,
-                    seq=shown.seq,
-                    now_us=self.runner.now_us(),
-                    view=to_json(self._seen(audience, shown, now_us)),
-                )
-                known = (shown.seq, envelope)
-                self._views[audience] = known
-        # The table's own time: its deadlines do not move when the wall clock is set.
-        return replace(known[1], now_us=self.runner.now_us())
-
-    def _seen(self, audience: str, shown: Shown, now_us: int) -> Any:
-        view = self._build(audience, shown, now_us)
-        return view if self.runner.failure is None else as_stopped(view, shown.heard_us)
-
-    def _build(self, audience: str, shown: Shown, now_us: int) -> Any:
-        setup, table = self.runner.setup, shown.table
-        if audience == "overlay":
-            return overlay_view(setup, table)
-        health = self.health.views(table, now_us)
-        now_us = self.runner.now_us()
-        match audience:
-            case "dealer":
-                return dealer_view(setup, table, now_us, health, self.dealer)
-            case "supervisor":
-                return supervisor_view(setup, table, now_us, health, shown.records, self.dealer)
-            case _:
-                return tile_view(setup, table, health, self.dealer)
-
-    def look_after(self, now_us: int) -> Sequence[tuple[DeviceView | None, DeviceView]]:
-        """Once a second: give screens a new view if the health of a device changed.
-
-        The answer is each device as it was, None at first, and as it is.
-        """
-        before = {view.name: view for view in self._rungs}
-        rungs = self.health.views(self.runner.shown.table, now_us)
-        if rungs != self._rungs:
-            self._rungs = rungs
-            self.runner.touch()
-        return [(before.get(view.name), view) for view in rungs]
-
-
 class Service:
     """Tables, people and news, for the faces."""
 
@@ -233,6 +107,8 @@ class Service:
         self._news: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._publisher: threading.Thread | None = None
         self._wall: tuple[tuple[int, ...], int] = ((), 0)
+        self._journal: Journal | None = None
+        self._known_names: dict[str, str] = {}
 
     @property
     def accounts(self) -> Accounts:
@@ -284,7 +160,14 @@ class Service:
             epoch=self.epoch,
             seq=seq,
             now_us=now_us,
-            view={"tiles": [tile.view for tile in tiles]},
+            view={"tiles": [tile.view for tile in tiles], "findings": to_json(self._findings())},
+        )
+
+    def _findings(self) -> tuple[Message, ...]:
+        """What speaks against the way in which people stand at the tables; warnings only."""
+        return tuple(
+            Message("wall.too_many_tables", (("name", name), ("count", count), ("most", most)))
+            for name, count, most in overburdened(desk.table() for desk in self._desks.values())
         )
 
     def picture(self, table: str) -> bytes | None:
@@ -329,38 +212,125 @@ class Service:
         name: str,
         args: Mapping[str, Any],
         *,
-        person: Person,
+        person: SignedIn | Person,
         command_id: str,
         seq: int | None,
         timeout_s: float = 1.0,
     ) -> Reply:
-        """Ask a table for something on a person's word.
+        """Ask a table for something on a person's word, given in a sign-in or without one.
 
         The same `command_id` gets the same answer and never acts twice. Where the table does not
         answer within `timeout_s` the status is ``pending``: ask again with the same id.
         """
+        session = person.session if isinstance(person, SignedIn) else ""
+        person = person.person if isinstance(person, SignedIn) else person
+        asked = _Asked(table, name, args, person.number, str(person.role), command_id)
         desk = self._desks.get(table)
         if desk is None:
-            return _rejected("refused.unknown_table", f"there is no table {str(table)[:40]!r}")
+            text = f"there is no table {str(table)[:40]!r}"
+            return self._refuse(asked, "refused.unknown_table", text)
         if not command_id or len(command_id) > LONGEST_ID:
-            return _rejected("refused.malformed", "give a command id of 1 to 100 characters")
+            text = "give a command id of 1 to 100 characters"
+            return self._refuse(replace(asked, command_id=""), "refused.malformed", text)
         try:
             command = read_command(name, args)
         except c.Rejected as refusal:
-            return _rejected(refusal.code, refusal.text)
+            return self._refuse(asked, refusal.code, refusal.text)
         if not may(person.role, name):
-            return _rejected("refused.no_right", f"the role {person.role} may not ask {name}")
-        if person.role == Role.DEALER:
-            desk.dealer = person.name
-        actor = Actor(ActorKind.PERSON, person.number, str(person.role))
-        # The person is part of the id: nobody gets the answer to what another one asked.
-        own_id = f"{person.number}:{command_id}"
-        by = c.Asker(number=person.number, name=person.name, role=str(person.role))
-        future = desk.runner.ask(command, actor, command_id=own_id, by=by, seen_seq=seq)
+            text = f"the role {person.role} may not ask {name}"
+            return self._refuse(asked, "refused.no_right", text)
+        by = c.Asker(number=person.number, name=person.name, role=str(person.role), session=session)
+        future = desk.runner.ask(command, asked.actor, command_id=asked.own_id, by=by, seen_seq=seq)
         try:
             return future.result(timeout_s)
         except StillWaiting:
             return Answer(status="pending", seq=desk.runner.shown.seq)
+
+    def approve_here(
+        self,
+        table: str,
+        approval: str,
+        *,
+        second: Credentials,
+        approve: bool = True,
+        reason: str = "",
+        command_id: str,
+    ) -> Reply:
+        """Let a second person answer an approval on the console of the first, for this one act.
+
+        They sign in as at any screen, throttled and kept like every sign-in; theirs ends with the
+        act, and the console stays with whom it belongs to.
+        """
+        given = self.accounts.sign_in_by(second)
+        name = "Approve" if approve else "Decline"
+        if isinstance(given, Refusal):
+            asked = _Asked(table, name, {}, second.number, "", "")
+            answer = self._refuse(asked, given.code, given.text)
+            return replace(answer, retry_s=given.retry_s)
+        try:
+            return self.submit(
+                table,
+                name,
+                {"approval": approval} if approve else {"approval": approval, "reason": reason},
+                person=SignedIn(given.person, self.accounts.name_of_session(given.token)),
+                command_id=command_id,
+                seq=None,
+            )
+        finally:
+            self.accounts.sign_out(given.token)
+
+    def leave(self, person: Person) -> Reply:
+        """Let somebody who goes home stand up from the table where they deal, if they do.
+
+        In an open round, or at a held table, they stay; the answer says so.
+        """
+        by = c.Asker(number=person.number, name=person.name, role=str(person.role))
+        actor = Actor(ActorKind.PERSON, person.number, str(person.role))
+        for desk in self._desks.values():
+            if desk.table().dealer != person.number or desk.runner.failure is not None:
+                continue
+            answer = desk.runner.ask(c.LeaveTable(), actor, by=by).result(LEAVE_S)
+            if answer.code == "refused.relief_in_round":
+                text = "you deal at a table with an open round: sign out when it has ended"
+                return replace(answer, code="refused.still_dealing", text=text)
+            if answer.status != "done" and answer.code != "refused.not_seated":
+                return answer
+        return Answer(status="done")
+
+    def refused(self, table: str, name: str, *, person: Any, code: str, text: str) -> None:
+        """Keep what a face refused before it came here: the log of commands knows it too.
+
+        `person` is who asked, or who last was signed in there.
+        """
+        self._refuse(_Asked(table, name, {}, person.number, str(person.role), ""), code, text)
+
+    def _refuse(self, asked: "_Asked", code: str, text: str) -> Reply:
+        """Answer no, and keep what was asked; of what came with it only the names of its fields."""
+        answer = Answer(status="rejected", code=code, text=text)
+        if self._journal is None:
+            return answer
+        record = refused_record(
+            answer,
+            command_id=asked.own_id,
+            actor=asked.actor,
+            name=asked.name,
+            fields=asked.args,
+            table=asked.table,
+            at_us=self.now_us(),
+        )
+        try:
+            self._journal.record_command(record)
+        except Exception:  # a refusal stands, also where it cannot be kept
+            log.exception("a refused command could not be kept")
+        self._metrics.rejected(asked.table if asked.table in self._desks else "none", code)
+        return answer
+
+    def _name_of(self, number: str) -> str:
+        """A person's name with the staff number; the number alone of who is not in the store."""
+        if number not in self._known_names:
+            name = self._accounts.name_of(number) if self._accounts is not None else ""
+            self._known_names[number] = f"{name} ({number})" if name else number
+        return self._known_names[number]
 
     # -- news -----------------------------------------------------------------------------------
 
@@ -380,12 +350,23 @@ class Service:
         """A table has a new state. Called on the table's thread: it leaves a note only."""
         self._news.put(table)
 
-    def seat(self, desks: Sequence[Desk], *, epoch: str, accounts: Accounts | None) -> None:
-        """Take over the tables of a start; `epoch` is new at each."""
+    def seat(
+        self,
+        desks: Sequence[Desk],
+        *,
+        epoch: str,
+        accounts: Accounts | None,
+        journal: Journal | None = None,
+    ) -> None:
+        """Take over the tables of a start; `epoch` is new at each, `journal` keeps refusals."""
         self.epoch = epoch
         self._accounts = accounts
+        self._journal = journal
         self._desks = {desk.name: desk for desk in desks}
         self._names = tuple(self._desks)
+        self._known_names.clear()
+        for desk in desks:
+            desk.names = self._name_of
 
     def begin(self) -> None:
         """Start the publisher: it tells the listeners and looks after the devices' health."""
@@ -454,5 +435,23 @@ class Service:
         self._metrics.device_online(table, now.name, online=now.rung > SILENT)
 
 
-def _rejected(code: str, text: str) -> Reply:
-    return Answer(status="rejected", code=code, text=text)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What somebody asked for, as it came."""
+
+    table: str
+    name: str
+    args: Mapping[str, Any]
+    number: str
+    role: str
+    command_id: str
+
+    @property
+    def actor(self) -> Actor:
+        """Who asked."""
+        return Actor(ActorKind.PERSON, self.number, self.role)
+
+    @property
+    def own_id(self) -> str:
+        """The id with the person in it: nobody gets the answer to what another one asked."""
+        return f"{self.number}:{self.command_id or f'refused-{secrets.token_hex(8)}'}"

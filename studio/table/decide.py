@@ -9,7 +9,7 @@ from studio.domain.events import Event
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Observation
 from studio.games.procedure import Clear, Confirm, Count, Counted, fits
-from studio.table import approvals, bets
+from studio.table import approvals, bets, seats
 from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
 from studio.table.correction import correct_result
 from studio.table.observe import cut_card, observe
@@ -88,8 +88,13 @@ def effect(setup: Setup, table: Table, command: c.Command, stamp: Stamp) -> Turn
 
 
 def _carry_out(turn: Turn, command: c.Command, by: c.Asker) -> None:
+    seats.at_own_table(turn, command, by)
     if isinstance(command, c.RepairCommand):
         repair(turn, command)
+    elif isinstance(command, seats.Seating):
+        seats.change_seat(turn, command, by)
+    elif isinstance(command, seats.Claiming):
+        seats.change_claim(turn, command, by)
     elif isinstance(command, c.TakeHold):
         take_hold(turn, by.name)
     else:
@@ -147,8 +152,6 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             _cut_card(turn)
         case c.CallSupervisor(reason=reason):
             _call(turn, reason)
-        case c.TakeHold():
-            raise c.Rejected("refused.not_held")
         case c.PlaceBets():
             bets.place(turn, command)
         case c.WithdrawBets():
@@ -158,7 +161,8 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
         case c.CorrectResult():
             correct_result(turn, command)
         case (
-            c.Approve()
+            c.TakeHold()
+            | c.Approve()
             | c.Decline()
             | c.WithdrawApproval()
             | c.RelieveDealer()
@@ -166,7 +170,7 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             | c.ClaimTable()
             | c.ReleaseTable()
         ):
-            raise c.Rejected("refused.not_by_policy")
+            raise AssertionError("people are looked after before the course of the table")
         case _:
             assert_never(command)
 

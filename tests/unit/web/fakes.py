@@ -72,6 +72,10 @@ class FakeAccounts:
     def session(self, token: str) -> FakePerson | None:
         return self.people.get(self.sessions.get(token, ""))
 
+    def signed_in(self, token: str) -> Any:
+        person = self.session(token)
+        return SimpleNamespace(person=person, session=f"name-of-{token}") if person else None
+
     def sign_out(self, token: str) -> None:
         self.sessions.pop(token, None)
 
@@ -91,6 +95,9 @@ class FakeService:
     profile: str = "house"
     accounts: FakeAccounts = field(default_factory=FakeAccounts)
     asked: list[tuple[str, str, dict[str, Any], str, str, int | None]] = field(default_factory=list)
+    seconded: list[tuple[str, str, str, bool, str]] = field(default_factory=list)
+    kept: list[tuple[str, str, str, str]] = field(default_factory=list)
+    dealing: str = ""
     broken: bool = False
     ready: bool = True
     state: str = "betting"
@@ -149,12 +156,43 @@ class FakeService:
     ) -> Any:
         if self.broken:
             raise RuntimeError("the disk said 7H of secrets")
-        self.asked.append((table, name, dict(args), person.name, command_id, seq))
+        self.asked.append((table, name, dict(args), person.person.name, command_id, seq))
         if name == "open_bets":
             return SimpleNamespace(
                 status="rejected", code="refused.table_held", text="The table is held.", seq=1
             )
         return SimpleNamespace(status="done", code="", text="", seq=self.step(table))
+
+    def approve_here(
+        self,
+        table: str,
+        approval: str,
+        *,
+        second: Any,
+        approve: bool = True,
+        reason: str = "",
+        command_id: str,
+    ) -> Any:
+        self.seconded.append((table, approval, second.number or second.badge, approve, reason))
+        if second.pin not in ("", PIN):
+            return SimpleNamespace(
+                status="rejected", code="refused.too_fast", text="Wait 7 s.", seq=0, retry_s=7
+            )
+        if second.number == "201":
+            return SimpleNamespace(
+                status="rejected", code="refused.approval_same_person", text="Another.", seq=0
+            )
+        return SimpleNamespace(status="done", code="", text="", seq=self.step(table))
+
+    def leave(self, person: Any) -> Any:
+        if person.number == self.dealing:
+            return SimpleNamespace(
+                status="rejected", code="refused.still_dealing", text="A round is open.", seq=0
+            )
+        return SimpleNamespace(status="done", code="", text="", seq=0)
+
+    def refused(self, table: str, name: str, *, person: Any, code: str, text: str) -> None:
+        self.kept.append((table, name, person.number, code))
 
     def subscribe(self, listener: Callable[[str], None]) -> Callable[[], None]:
         self.listeners.append(listener)

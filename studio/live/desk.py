@@ -1,0 +1,142 @@
+"""One table with all that belongs to it: its runner, its devices, their health, and its views."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from studio.domain import commands as c
+from studio.domain.envelope import Actor, ActorKind
+from studio.domain.observations import Observation
+from studio.live.health import Health
+from studio.live.means import Shown
+from studio.live.ports import Camera, Device
+from studio.live.runner import TableRunner
+from studio.live.stopped import as_stopped
+from studio.table.casework import supervisor_view
+from studio.table.show import dealer_view, overlay_view, tile_view
+from studio.table.state import Setup, Table
+from studio.table.views import DeviceView, Envelope, to_json
+
+WALL: Final = "wall"
+AUDIENCES: Final = ("dealer", "supervisor", "overlay")
+
+
+class Desk:
+    """One table with all that belongs to it: its runner, its devices, and their health."""
+
+    def __init__(
+        self,
+        runner: TableRunner,
+        *,
+        device: Device | None = None,
+        camera: Camera | None = None,
+    ) -> None:
+        """Put a table together; nothing is started here."""
+        self.runner = runner
+        self.device = device
+        self.camera = camera
+        self.health = Health(runner.setup)
+        self.names: Callable[[str], str] = str
+        """Words a staff number for people."""
+        self._lock = threading.Lock()
+        self._views: dict[str, tuple[int, Envelope]] = {}
+        self._rungs: tuple[DeviceView, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Name of the table."""
+        return self.runner.name
+
+    @property
+    def setup(self) -> Setup:
+        """What is fixed at this table."""
+        return self.runner.setup
+
+    def table(self) -> Table:
+        """The newest state; for people it is shown by views only."""
+        return self.runner.shown.table
+
+    def ask(self, command: c.Command, *, who: str, role: str, timeout_s: float = 30.0) -> None:
+        """Ask on the word of somebody inside this process: a simulated person or platform.
+
+        Each `who` is a person of that name and number, in one sign-in of their own.
+
+        Raises:
+            Rejected: if the table refuses, or has too much to do.
+            TimeoutError: if it does not answer.
+        """
+        kind = ActorKind.PLATFORM if role == "platform" else ActorKind.PERSON
+        by = c.Asker(number=who, name=who, role=role, session=f"inside/{who}")
+        asker = by if kind is ActorKind.PERSON else c.NOBODY
+        answer = self.runner.ask(command, Actor(kind, who, role), by=asker).result(timeout_s)
+        if answer.status != "done":
+            raise c.Rejected(answer.code, answer.text)
+
+    def flush(self) -> None:
+        """Wait until all that was reported and asked has been decided.
+
+        Raises:
+            TableStopped: if the table has stopped.
+        """
+        self.runner.flush()
+
+    def report(self, seen: Observation) -> None:
+        """Take an observation from a device's thread; never raises."""
+        self.health.note(seen)
+        self.runner.report(seen)
+
+    def view(self, audience: str, epoch: str, now_us: int) -> Envelope:
+        """The newest view for an audience; made at most once for each state.
+
+        Raises:
+            KeyError: for an audience that does not exist.
+        """
+        if audience not in (*AUDIENCES, WALL):
+            raise KeyError(audience)
+        with self._lock:
+            shown = self.runner.shown
+            known = self._views.get(audience)
+            if known is None or known[0] != shown.seq:
+                envelope = Envelope(
+                    table=self.name,
+                    audience=audience,
+                    epoch=epoch,
+                    seq=shown.seq,
+                    now_us=self.runner.now_us(),
+                    view=to_json(self._seen(audience, shown, now_us)),
+                )
+                known = (shown.seq, envelope)
+                self._views[audience] = known
+        # The table's own time: its deadlines do not move when the wall clock is set.
+        return replace(known[1], now_us=self.runner.now_us())
+
+    def _seen(self, audience: str, shown: Shown, now_us: int) -> Any:
+        view = self._build(audience, shown, now_us)
+        return view if self.runner.failure is None else as_stopped(view, shown.heard_us)
+
+    def _build(self, audience: str, shown: Shown, now_us: int) -> Any:
+        setup, table = self.runner.setup, shown.table
+        if audience == "overlay":
+            return overlay_view(setup, table)
+        health = self.health.views(table, now_us)
+        now_us = self.runner.now_us()
+        match audience:
+            case "dealer":
+                return dealer_view(setup, table, now_us, health)
+            case "supervisor":
+                return supervisor_view(setup, table, now_us, health, shown.records, self.names)
+            case _:
+                return tile_view(setup, table, health)
+
+    def look_after(self, now_us: int) -> Sequence[tuple[DeviceView | None, DeviceView]]:
+        """Once a second: give screens a new view if the health of a device changed.
+
+        The answer is each device as it was, None at first, and as it is.
+        """
+        before = {view.name: view for view in self._rungs}
+        rungs = self.health.views(self.runner.shown.table, now_us)
+        if rungs != self._rungs:
+            self._rungs = rungs
+            self.runner.touch()
+        return [(before.get(view.name), view) for view in rungs]
