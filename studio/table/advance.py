@@ -9,10 +9,9 @@ from typing import Any
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.envelope import canonical
-from studio.domain.faults import FaultCode
+from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look
 from studio.games.procedure import Clear, Confirm, Count, Deal, Facing
-from studio.games.shoe import BURN
 from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
 from studio.table import ledger
@@ -27,7 +26,8 @@ from studio.table.sensing import (
     sight_of_read,
     unaccounted,
 )
-from studio.table.state import SECOND_US, Parked, Phase, Place, Read, Script, Setup, Table
+from studio.table.state import SECOND_US, Phase, Place, Script, Setup, Table
+from studio.table.strays import stray
 from studio.table.turn import Turn, standing
 
 VOID_SHOWN_US = 8 * SECOND_US
@@ -42,17 +42,28 @@ def advance(turn: Turn) -> None:
 
 def _step(turn: Turn) -> bool:
     """Do one thing that follows; whether there was one."""
+    if turn.table.phase is not Phase.CLOSED and _untested(turn):
+        return True
     match turn.table.phase:
         case Phase.SHOE | Phase.DEALING:
             return _procedure(turn)
         case Phase.BETTING:
-            return _close_by_clock(turn) or _stray(turn)
+            return _close_by_clock(turn) or stray(turn)
         case Phase.RESULT:
-            return _collect(turn) or _stray(turn) or _end_of_result(turn)
+            return _collect(turn) or stray(turn) or _end_of_result(turn)
         case Phase.IDLE:
-            return _stray(turn) or _from_idle(turn)
+            return stray(turn) or _from_idle(turn)
         case _:
             return False  # what a closed table is told waits until it is opened
+
+
+def _untested(turn: Turn) -> bool:
+    """A device that caused a void is not dealt with before it passed its test (F8)."""
+    for device in turn.table.devices:
+        if not device.tested and device.name in turn.setup.devices:
+            turn.fault(FaultCode.DEVICE_UNTESTED, device=device.name)
+            return True
+    return False
 
 
 def _procedure(turn: Turn) -> bool:
@@ -64,9 +75,9 @@ def _procedure(turn: Turn) -> bool:
             if _seen_empty(turn.setup, turn.table, zones):
                 turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera))
                 return True
-            return _stray(turn)
+            return stray(turn)
         case Confirm() | Count():
-            return _stray(turn)
+            return stray(turn)
         case None:
             _finish(turn, now.outcome)
             return True
@@ -97,16 +108,20 @@ def _sense(turn: Turn, deal: Deal) -> bool:
             return True
         case Accept(card=card) if card is not None and _impossible(turn, card):
             secret = deal.face is Facing.DOWN
-            seen = (
-                ()
-                if verdict.read is None
-                else (sight_of_read(turn.setup, verdict.read, secret=secret),)
-            )
-            turn.fault(FaultCode.IMPOSSIBLE_CARD, sightings=seen)
+            turn.fault(FaultCode.IMPOSSIBLE_CARD, sightings=_sights(turn, verdict, secret=secret))
             return True
         case Accept():
             accept(turn, deal, verdict)
             return True
+
+
+def _sights(turn: Turn, proof: Accept, *, secret: bool) -> tuple[Sighting, ...]:
+    """What the sources saw of a card; one that may not be known is not named."""
+    here = [it for it in unaccounted(turn.table) if it.key == proof.track]
+    seen = tuple(sight_of_felt(turn.setup, turn.table, it, secret=secret) for it in here)
+    if proof.read is None:
+        return seen
+    return (sight_of_read(turn.setup, proof.read, secret=secret), *seen)
 
 
 def _impossible(turn: Turn, card: Card) -> bool:
@@ -188,92 +203,6 @@ def _raise_about(turn: Turn, code: FaultCode, place: Place, found: Lying | None)
     seen = () if found is None else (sight_of_felt(turn.setup, turn.table, found),)
     turn.fault(code, sightings=seen, index=place.index)
     return True
-
-
-def _stray(turn: Turn) -> bool:
-    """A card where none is due: parked and named, never dropped."""
-    reads = turn.table.sensing.reads
-    if reads:
-        first = reads[0]
-        if first.status == "again":
-            _stray_again(turn, first)
-            return True
-        turn.emit(
-            e.CardParked(
-                read=first.key, track=None, exposed=False, card=first.card, sealed=first.sealed
-            )
-        )
-        sight = sight_of_read(turn.setup, first, secret=True)
-        turn.fault(_stray_code(turn.table.phase), sightings=(sight,), exposed=False)
-        return True
-    return _stray_on_felt(turn)
-
-
-def _stray_again(turn: Turn, read: Read) -> None:
-    """The same value again where no card is due: without a camera a person says what it was."""
-    if turn.setup.uses_camera:
-        # If there is a second card after all, the camera will show it, and no reader named it.
-        turn.emit(e.ReadUsed(read=read.key))
-        return
-    seen = (sight_of_read(turn.setup, read, secret=True),)
-    turn.fault(FaultCode.REPEATED_CARD, sightings=seen, exposed=False)
-
-
-def _stray_code(phase: Phase) -> FaultCode:
-    match phase:
-        case Phase.BETTING:
-            return FaultCode.EARLY_CARD
-        case Phase.RESULT:
-            return FaultCode.EXTRA_CARD
-        case _:
-            return FaultCode.CARD_OUT_OF_PHASE
-
-
-def _watched(turn: Turn) -> frozenset[str]:
-    """Zones in which a card that is not due matters."""
-    if turn.table.phase in (Phase.IDLE, Phase.CLOSED):
-        return frozenset()
-    burning = turn.table.phase is Phase.SHOE
-    return frozenset(turn.setup.game.hands) | (frozenset({BURN}) if burning else frozenset())
-
-
-def _stray_on_felt(turn: Turn) -> bool:
-    watched = _watched(turn)
-    lying = [it for it in unaccounted(turn.table) if it.settled and it.zone in watched]
-    if not lying or (turn.table.phase is Phase.RESULT and _voided(turn.table)):
-        return False
-    first = lying[0]
-    exposed = first.card.look is not Look.BACK
-    waiting = next((p for p in turn.table.sensing.parked if p.track is None), None)
-    if waiting is None and turn.setup.uses_shoe:
-        if turn.at_us < turn.table.sensing.changed_us + turn.setup.times.evidence:
-            return False
-        sight = sight_of_felt(turn.setup, turn.table, first)
-        turn.emit(_parked_on_felt(first, None, exposed=exposed))
-        turn.fault(FaultCode.CARD_FROM_NOWHERE, sightings=(sight,))
-        return True
-    turn.emit(_parked_on_felt(first, waiting, exposed=exposed))
-    if exposed or waiting is None:
-        sight = sight_of_felt(turn.setup, turn.table, first)
-        turn.fault(_stray_code(turn.table.phase), sightings=(sight,), exposed=exposed)
-    return True
-
-
-def _parked_on_felt(lying: Lying, waiting: Parked | None, *, exposed: bool) -> e.CardParked:
-    if waiting is not None:
-        return e.CardParked(
-            read=waiting.read,
-            track=lying.key,
-            exposed=exposed,
-            card=waiting.card,
-            sealed=waiting.sealed,
-        )
-    card = lying.card.card if lying.card.sure else None
-    return e.CardParked(read=None, track=lying.key, exposed=exposed, card=card)
-
-
-def _voided(table: Table) -> bool:
-    return table.round is not None and table.round.state == "voided"
 
 
 def _close_by_clock(turn: Turn) -> bool:
@@ -443,6 +372,8 @@ def open_bets(turn: Turn) -> None:
             rules_digest=turn.setup.rules_digest,
             deadline_us=turn.at_us + turn.setup.times.betting,
             rounds_left=left,
+            dealer=turn.table.dealer,
+            supervisor=turn.table.claimed_by,
         )
     )
     if shoe.cards.cut_card_overdue(turn.setup.rules.cut_card_from_end):

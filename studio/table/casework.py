@@ -9,9 +9,10 @@ from studio.games.procedure import Deal
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view
 from studio.table.repairs import void_allowed, why_not
+from studio.table.results import past_views
 from studio.table.show import dealer_view, due_message
 from studio.table.state import Phase, Setup, Table
-from studio.table.story import journal_lines
+from studio.table.story import Names, journal_lines
 from studio.table.turn import Stamp, due
 from studio.table.views import (
     BetRow,
@@ -35,24 +36,25 @@ def supervisor_view(
     now_us: int,
     health: Sequence[DeviceView] = (),
     records: Sequence[Recorded] = (),
-    dealer: str = "",
+    names: Names = str,
 ) -> SupervisorView:
-    """Everything of the supervisor's page of one table."""
+    """Everything of the supervisor's page of one table; `names` words a staff number."""
     current = table.round
     bets = ledger.asked(current) if current else None
     faults = table.hold.faults if table.hold else ()
     return SupervisorView(
-        dealer=dealer_view(setup, table, now_us, health, dealer),
+        dealer=dealer_view(setup, table, now_us, health),
         cases=tuple(_case(setup, table, fault) for fault in faults),
         lift=_lift(table),
         void=void_preview(setup, table),
         bets=_rows(setup, table),
         staked=bets.total if bets else 0,
         currency=setup.currency,
-        journal=journal_lines(records),
+        journal=journal_lines(records, names),
         dealt=_dealt(table),
         reasons=policy.REASONS,
         approval=approval_view(table),
+        past=past_views(setup, table),
         claimed_by=table.claimed_by,
         claimed_name=table.claimed_name,
     )
@@ -83,7 +85,7 @@ def _rows(setup: Setup, table: Table) -> tuple[BetRow, ...]:
 
 
 def _case(setup: Setup, table: Table, fault: Fault) -> CaseView:
-    row = policy.row_of(setup.profile, fault.code)
+    row = policy.row_of(setup.profile, fault, table)
     names = [*row.repairs, *policy.ALWAYS]
     options = [
         _option(setup, table, fault, name, first=place == 0)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from studio.domain import events as e
+from studio.domain.faults import FaultCode
 from studio.domain.shoe import Fate
 from studio.games.procedure import Dealt
 from studio.table.evolve_sensed import without
@@ -87,8 +88,21 @@ def paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
     if table.play is None:
         return table
     found = {index: (zone, track) for index, zone, track in pairs}
+    reading = {
+        (zone.zone, card.track): card.card
+        for zone in table.sensing.zones
+        for card in zone.cards
+        if card.sure
+    }
     places = tuple(
-        replace(place, track=found[place.index], lost=False) if place.index in found else place
+        replace(
+            place,
+            track=found[place.index],
+            lost=False,
+            seen_as=reading.get(found[place.index], place.seen_as),
+        )
+        if place.index in found
+        else place
         for place in table.play.places
     )
     return replace(table, play=replace(table.play, places=places))
@@ -132,10 +146,18 @@ def tracks_lost(table: Table) -> Table:
 
 
 def trusted(table: Table, fault_id: str) -> Table:
-    """What the camera now reads at the place of this fault is known and stands."""
+    """What the camera now reads at the place of this fault is known and stands.
+
+    After a stop a person says that all lies as the journal has it: nothing is looked for any more.
+    """
     faults = table.hold.faults if table.hold else ()
     fault = next((fault for fault in faults if fault.id == fault_id), None)
-    if fault is None or table.play is None or not fault.sightings:
+    if fault is None or table.play is None:
+        return table
+    if fault.code is FaultCode.RECOVERED:
+        found = tuple(replace(place, lost=False) for place in table.play.places)
+        return replace(table, play=replace(table.play, places=found))
+    if not fault.sightings or fault.index is None:
         return table
     places = tuple(
         replace(place, seen_as=fault.sightings[0].card) if place.index == fault.index else place

@@ -13,6 +13,7 @@ from studio.domain.faults import FaultCode
 from studio.games.registry import GAMES
 from studio.games.shoe import ShoeStep
 from studio.table import policy
+from studio.table.profiles import PROFILES, rows_of
 
 TABLE_STEPS: Final = (
     "open_table",
@@ -51,18 +52,28 @@ REFUSALS: Final = (
     "cut_card_known",
     "device_not_back",
     "device_not_ready",
+    "enter_felt",
+    "exposed_card",
     "exposed_early",
     "fault_unanswered",
+    "felt_differs",
+    "felt_missing",
+    "felt_turned",
+    "felt_unchecked",
+    "felt_unexplained",
     "funds_unanswered",
     "hidden_card",
     "hold_taken",
     "impossible_card",
     "limits",
     "malformed",
+    "no_camera",
     "no_card_due",
     "no_card_to_correct",
     "no_open_round",
+    "no_picture",
     "no_right",
+    "no_round_begun",
     "no_shoe",
     "no_such_bet",
     "no_such_card",
@@ -73,6 +84,7 @@ REFUSALS: Final = (
     "not_held",
     "not_idle",
     "not_offered",
+    "not_read_again",
     "not_seated",
     "not_your_table",
     "nothing_to_confirm",
@@ -97,13 +109,25 @@ REFUSALS: Final = (
     "table_held",
     "table_open",
     "test_not_passed",
+    "test_running",
     "void_has_no_cards",
+    "void_only",
 )
 """Reasons for which the table refuses, without their prefix ``refused.``."""
 SEEN: Final = ("card", "shoe", "shoe_unread", "cut", "unsure")
 PROOFS: Final = ("equal", "rows", "once", "ends")
 HANDS: Final = ("natural", "draws", "stands")
 EFFECTS: Final = ("bets_stand", "all_returned", "corrects_result", "none")
+FELT: Final = ("same", "other", "further", "missing", "turned", "strange")
+"""Lines of a comparison of the felt with the journal."""
+REVIEW: Final = ("round", "others", "uncounted")
+"""Lines of the list of rounds that a case asks to look at again."""
+
+
+def _stems() -> Iterator[str]:
+    """Stems of the dealer's sentences of every row of every profile, each once."""
+    rows = [row for profile in PROFILES for row in rows_of(profile)]
+    yield from dict.fromkeys((*(code.value for code in FaultCode), *(row.stem for row in rows)))
 
 
 def codes() -> Iterator[str]:
@@ -113,9 +137,12 @@ def codes() -> Iterator[str]:
     for step in dict.fromkeys(steps):
         yield f"step.{step}"
         yield f"tile.step.{step}"
-    for code in (*(code.value for code in FaultCode), "answered"):
-        yield f"hold.{code}.what"
-        yield f"hold.{code}.do"
+    for stem in (*_stems(), "answered"):
+        yield f"hold.{stem}.what"
+        yield f"hold.{stem}.do"
+    yield "hold.do.leave_card"
+    yield from (f"felt.{name}" for name in FELT)
+    yield from (f"review.{name}" for name in REVIEW)
     for repair in get_args(c.RepairCommand):
         yield f"repair.{repair.__name__}"
         yield f"effect.{repair.__name__}"

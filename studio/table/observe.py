@@ -4,13 +4,15 @@ from typing import assert_never
 
 from studio.domain import events as e
 from studio.domain import observations as o
-from studio.domain.faults import FaultCode
+from studio.domain.cards import CUT
+from studio.domain.faults import FaultCode, Sighting
 from studio.games.procedure import Deal, Facing
 from studio.table import bets
 from studio.table.advance import advance
 from studio.table.correction import owed
 from studio.table.sensing import unaccounted
 from studio.table.state import Phase
+from studio.table.strays import show_what_was_parked
 from studio.table.turn import Turn, due
 
 WRAP = 65_536
@@ -22,6 +24,9 @@ def observe(turn: Turn, seen: o.Observation) -> None:  # noqa: C901  one arm per
     match seen:
         case o.LinkRates():
             return
+        case o.EvidenceStored(fault=fault, items=items):
+            turn.emit(e.EvidenceKept(fault=fault, items=items))
+            return  # kept for people; nothing follows from it
         case o.DeviceOnline():
             _online(turn, seen)
         case o.DeviceOffline():
@@ -126,7 +131,7 @@ def _wire(
                     device=seen.device,
                     boot=seen.boot,
                     sequence=seen.sequence,
-                    status="read",
+                    status="again" if seen.again else "read",
                     card=None if secret else card,
                     sealed=turn.seal(card) if secret else None,
                 )
@@ -197,8 +202,21 @@ def _felt(turn: Turn, seen: o.CardsSeen) -> None:
         return
     turn.emit(e.FeltSeen(device=seen.device, frame=seen.frame, zones=seen.zones))
     pair_again(turn)
-    if any(card.look is o.Look.CUT for zone in seen.zones for card in zone.cards):
-        cut_card(turn, by=seen.device)
+    if turn.table.held:
+        show_what_was_parked(turn)
+    _cut_card_seen(turn, seen)
+
+
+def _cut_card_seen(turn: Turn, seen: o.CardsSeen) -> None:
+    """The camera sees the cut card; a shoe that did not report it is told of (P12)."""
+    shoe = turn.table.shoe
+    zone = next((z.zone for z in seen.zones for card in z.cards if card.look is o.Look.CUT), "")
+    if not zone or shoe is None or not shoe.open or shoe.rounds_left is not None:
+        return
+    cut_card(turn, by=seen.device)
+    if turn.setup.uses_shoe:
+        sight = Sighting(source=seen.device, look=CUT, zone=zone, at_us=seen.at_us)
+        turn.fault(FaultCode.CUT_CARD_ON_FELT, sightings=(sight,))
 
 
 def pair_again(turn: Turn) -> None:

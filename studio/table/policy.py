@@ -1,99 +1,17 @@
-"""What a house does about each fault: hold or note, which repairs answer it, in which order.
+"""What a house does about each fault in its moment: looks up the rows, and who must agree.
 
-The rows are those of the table of irregularities (live-dealer-systems.md 2: B for blackjack, P for
-baccarat, V for readers). All of it is data: a profile is a set of exceptions to the house's rows.
+The rows themselves are data (`rows`), and so is where a profile differs (`profiles`).
 """
 
-from dataclasses import dataclass
 from typing import Final
 
-from studio.domain.faults import FaultCode
-from studio.table.state import Phase
+from studio.domain.faults import Fault, FaultCode
+from studio.table.profiles import rows_of
+from studio.table.rows import NOT_ASKED, Moment, Row, Void
+from studio.table.state import Parked, Phase, Table
 
+__all__ = ["ALWAYS", "REASONS", "Row", "Void", "named_cards", "people", "row_at", "row_of"]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One row: a fault, whether it holds the table, and the repairs in the policy's order."""
-
-    row: str
-    """Number of the row in the table of irregularities, or of the obligation."""
-    holds: bool
-    repairs: tuple[str, ...]
-    """Names of the repair commands that answer it, the policy's own answer first."""
-    void: bool = True
-    """Whether the round may be voided for it."""
-    device: bool = False
-    """Whether a device caused it: after a void the device is tested before the table deals."""
-    refused: tuple[tuple[str, str], ...] = ()
-    """(repair, message code of the reason) shown though not allowed."""
-
-
-HOUSE: Final[dict[FaultCode, Row]] = {
-    FaultCode.EARLY_CARD: Row(
-        row="B1",
-        holds=True,
-        repairs=("MarkDead",),
-        refused=(("UseAsNextCard", "refused.exposed_early"),),
-    ),
-    FaultCode.CARD_OUT_OF_PHASE: Row(row="V8", holds=True, repairs=("MarkDead", "UseAsNextCard")),
-    FaultCode.EXTRA_CARD: Row(
-        row="P2",
-        holds=True,
-        repairs=("MarkDead", "UseAsNextCard", "BurnCard"),
-        void=False,
-    ),
-    FaultCode.DEAL_ORDER: Row(
-        row="P3",
-        holds=True,
-        repairs=("AssignCard",),
-        refused=(("BurnCard", "refused.changes_order"),),
-    ),
-    FaultCode.UNREADABLE_CARD: Row(row="V1", holds=True, repairs=("KeyInCard",)),
-    FaultCode.UNSURE_CARD: Row(row="V4", holds=True, repairs=("KeyInCard", "RescanRound")),
-    FaultCode.READER_MISMATCH: Row(row="V3", holds=True, repairs=("KeyInCard", "RescanRound")),
-    FaultCode.CARD_UNSEEN: Row(row="V10", holds=True, repairs=("RescanRound", "KeyInCard")),
-    FaultCode.CARD_FROM_NOWHERE: Row(row="V10", holds=True, repairs=("KeyInCard", "MarkDead")),
-    FaultCode.WRONG_FACE: Row(row="B10", holds=True, repairs=("RescanRound", "KeyInCard")),
-    FaultCode.TWO_AT_ONCE: Row(row="B11", holds=True, repairs=("RescanRound", "KeyInCard")),
-    FaultCode.SUBSTITUTED_CARD: Row(row="V3", holds=True, repairs=("CorrectCard", "AcceptAsDealt")),
-    FaultCode.CARD_VANISHED: Row(row="B14", holds=True, repairs=("RestoreCollected",)),
-    FaultCode.IMPOSSIBLE_CARD: Row(row="V5", holds=True, repairs=("KeyInCard",)),
-    FaultCode.REPEATED_CARD: Row(
-        row="V7", holds=True, repairs=("AcknowledgeFault", "UseAsNextCard")
-    ),
-    FaultCode.CARD_DUE_LATE: Row(row="V10", holds=True, repairs=("RescanRound", "KeyInCard")),
-    FaultCode.SEQUENCE_GAP: Row(
-        row="V10", holds=True, repairs=("KeyInCard", "AcknowledgeFault"), device=True
-    ),
-    FaultCode.DEVICE_LOST: Row(row="V10", holds=True, repairs=("RetryDevice",), device=True),
-    FaultCode.DEVICE_REBOOTED: Row(
-        row="P8", holds=True, repairs=("KeyInCard", "AcknowledgeFault"), device=True
-    ),
-    FaultCode.DEVICE_REPLACED: Row(row="S2", holds=True, repairs=("RetryDevice",), device=True),
-    FaultCode.DEVICE_TROUBLE: Row(row="P8", holds=True, repairs=("RetryDevice",), device=True),
-    FaultCode.CAMERA_UNFIT: Row(row="V10", holds=True, repairs=("RetryDevice",), device=True),
-    FaultCode.CUT_CARD_MISSING: Row(row="P12", holds=False, repairs=("AcknowledgeFault",)),
-    FaultCode.CUT_CARD_ON_FELT: Row(row="P12", holds=True, repairs=("AcknowledgeFault",)),
-    FaultCode.COUNT_MISMATCH: Row(row="C9", holds=True, repairs=("AcknowledgeFault",), void=False),
-    FaultCode.SHOE_EMPTY: Row(row="B9", holds=True, repairs=("RetryDevice",)),
-    FaultCode.DEALER_CALL: Row(row="F10", holds=True, repairs=("AcknowledgeFault", "CorrectCard")),
-    FaultCode.RECOVERED: Row(row="F5", holds=True, repairs=("AcknowledgeFault",)),
-    FaultCode.CLOCK_JUMP: Row(row="L5", holds=False, repairs=("AcknowledgeFault",)),
-    FaultCode.DEVICE_UNTESTED: Row(
-        row="F8", holds=True, repairs=("PassSelfTest",), void=False, device=True
-    ),
-    FaultCode.OVERRUN: Row(row="R4", holds=True, repairs=("KeyInCard", "AcknowledgeFault")),
-}
-"""The house's own policy."""
-
-PROFILES: Final[dict[str, dict[FaultCode, Row]]] = {
-    "house": {},
-    "ukgc-like": {},
-    "nj-like": {},
-    "agco-like": {},
-    "singapore-like": {},
-}
-"""Exceptions of each profile to the house's rows; all are unofficial templates."""
 
 REASONS: Final = (
     "reason.card_identity",
@@ -130,17 +48,70 @@ def people(profile: str, command: str) -> int:
     return 2 if command in TWO_PERSONS[profile] else 1
 
 
-def row_of(profile: str, code: FaultCode) -> Row:
-    """Give the row of a fault under a profile.
+def row_of(profile: str, fault: Fault, table: Table) -> Row:
+    """Give the row of a fault under a profile, as the table stands now.
 
     Raises:
         KeyError: for a profile that does not exist.
     """
-    return PROFILES[profile].get(code) or HOUSE[code]
+    return row_at(profile, moment_of(fault, table))
 
 
-def holds(profile: str, code: FaultCode, *, exposed: bool, phase: Phase) -> bool:
-    """Whether a fault holds the table; an early card that nobody saw is parked and noted (B1)."""
-    if code is FaultCode.EARLY_CARD and not exposed and phase is Phase.BETTING:
-        return False
-    return row_of(profile, code).holds
+def row_at(profile: str, moment: Moment) -> Row:
+    """Give the first row that fits a moment.
+
+    Raises:
+        KeyError: for a profile that does not exist.
+    """
+    for row in rows_of(profile):
+        if row.code is moment.code and row.when.fits(moment):
+            return row
+    raise AssertionError(f"no row fits {moment}")  # a test walks every code and moment
+
+
+def moment_of(fault: Fault, table: Table) -> Moment:
+    """When a fault was, with what has become known since: a further card, a card turned up."""
+    sensing = table.sensing
+    parked = named_cards(fault, table)
+    out = len(sensing.reads) + len(sensing.parked)
+    return Moment(
+        code=fault.code,
+        phase=fault.phase,
+        step=fault.step,
+        exposed=fault.exposed or any(card.exposed for card in parked),
+        further=fault.further or out > 1,
+        round_state=_round_state(fault, table),
+        cause=_cause(fault, table, parked),
+    )
+
+
+def _cause(fault: Fault, table: Table, parked: tuple[Parked, ...]) -> str:
+    """First word of what was said; of a card too many whether its hand lacks a third one."""
+    if fault.code is not FaultCode.EXTRA_CARD or table.play is None:
+        return fault.text.partition(" ")[0]
+    for card in parked:
+        zone = card.track[0] if card.track else ""
+        hand = [place for place in table.play.places if place.to == zone]
+        if hand and not any(place.sideways for place in hand):
+            return NOT_ASKED
+    return ""
+
+
+def _round_state(fault: Fault, table: Table) -> str:
+    """State of the round that the fault is about; empty between rounds."""
+    between = (Phase.CLOSED.value, Phase.IDLE.value, Phase.SHOE.value)
+    if table.round is None or fault.phase in between:
+        return ""
+    return table.round.state
+
+
+def named_cards(fault: Fault, table: Table) -> tuple[Parked, ...]:
+    """The parked cards that a fault saw."""
+    numbers = {sight.sequence for sight in fault.sightings if sight.sequence is not None}
+    zones = {sight.zone for sight in fault.sightings if sight.zone}
+    return tuple(
+        card
+        for card in table.sensing.parked
+        if (card.read is not None and card.read[1] in numbers)
+        or (card.track is not None and card.track[0] in zones)
+    )

@@ -87,6 +87,11 @@ class Setup:
     expected_serial: str = ""
 
     @property
+    def devices(self) -> tuple[str, ...]:
+        """Names of the devices that give evidence at this table."""
+        return (*[self.shoe] * self.uses_shoe, *[self.camera] * self.uses_camera)
+
+    @property
     def uses_shoe(self) -> bool:
         """Whether a shoe reader gives evidence."""
         return "shoe" in self.sources

@@ -58,14 +58,19 @@ class Turn:
         text: str = "",
         index: int | None = None,
         exposed: bool = True,
+        step: str = "",
     ) -> None:
-        """Raise a fault; policy says whether it holds the table."""
+        """Raise a fault; policy says whether it holds the table.
+
+        `step` names the step that the fault is about where none is due any more.
+        """
         due = standing(self.setup, self.table).due if self.table.play else None
+        sensing = self.table.sensing
         raised = Fault(
             id=str(self.table.version + 1),
             code=code,
             at_us=self.at_us,
-            step=due.step if due else "",
+            step=due.step if due else step,
             due_to=due.to if isinstance(due, Deal) else "",
             due_face=due.face.value if isinstance(due, Deal) else "",
             index=index,
@@ -73,12 +78,11 @@ class Turn:
             device=device,
             phase=self.table.phase.value,
             exposed=exposed,
-            further=len(self.table.sensing.reads) > 1,
+            further=len(sensing.reads) + len(sensing.parked) > 1,
             text=text,
         )
-        phase = self.table.phase
-        holds = policy.holds(self.setup.profile, code, exposed=exposed, phase=phase)
-        holds = holds and phase is not Phase.CLOSED
+        row = policy.row_of(self.setup.profile, raised, self.table)
+        holds = row.holds and self.table.phase is not Phase.CLOSED
         stopped = self._remaining() if holds else None
         self.emit(FaultRaised(fault=raised, holds=holds, remaining_us=stopped))
 

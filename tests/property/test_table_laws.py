@@ -144,7 +144,7 @@ class AnyTable(RuleBasedStateMachine):
         for fault in hold.faults if hold else ():
             if self.rig.table.hold is None:
                 return
-            for name in policy.row_of("house", fault.code).repairs:
+            for name in policy.row_of("house", fault, self.rig.table).repairs:
                 if why_not(self.rig.setup, self.rig.table, fault, name) is None:
                     fields: dict[str, Any] = {"fault": fault.id, "reason": REASON}
                     fields |= {"card": card} if name == "KeyInCard" else {}

@@ -359,7 +359,7 @@ def test_a_coup_goes_on_after_a_restart_with_the_cards_found_again() -> None:
     rig.restart()
     assert rig.faults() == [FaultCode.RECOVERED]
     rig.show()
-    rig.give(c.AcknowledgeFault(fault=rig.fault(), reason=REASON))
+    rig.give(c.RescanRound(fault=rig.fault(), reason=REASON))
     rig.lift()
     assert not rig.table.held
     finish(rig, ("P", "2H"), ("B", "TS"))
@@ -367,15 +367,22 @@ def test_a_coup_goes_on_after_a_restart_with_the_cards_found_again() -> None:
     assert (rig.table.round.state, rig.table.round.code) == ("settled", "banker")
 
 
-def test_a_card_that_is_gone_after_a_restart_holds_the_table_again() -> None:
+def test_a_card_that_is_gone_after_a_restart_is_laid_back_or_the_round_is_void() -> None:
     """The world went on while we were down."""
     rig = ready()
     finish(rig, ("P", "4C"), ("B", "9D"))
     rig.restart()
     rig.take("B")
-    rig.give(c.AcknowledgeFault(fault=rig.fault(), reason=REASON))
+    assert (
+        rig.refused(c.RescanRound(fault=rig.fault(), reason=REASON)) == "refused.felt_differs"
+    )
+    assert (
+        rig.refused(c.AcceptAsDealt(fault=rig.fault(), reason=REASON)) == "refused.felt_differs"
+    )
+    rig.lay("B", "9D")
+    rig.give(c.RescanRound(fault=rig.fault(), reason=REASON))
     rig.lift()
-    assert rig.faults() == [FaultCode.CARD_VANISHED]
+    assert not rig.table.held
 
 
 def test_a_round_of_an_unknown_procedure_can_only_be_voided() -> None:

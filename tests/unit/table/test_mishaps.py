@@ -73,7 +73,8 @@ def test_a_back_of_the_burn_is_found_again_after_a_restart() -> None:
     rig.read("5C")
     rig.lay("BURN", "XX")
     rig.restart()
-    answer(rig, c.AcknowledgeFault)
+    assert answer(rig, c.AcknowledgeFault) == "refused.felt_unchecked"
+    assert answer(rig, c.RescanRound) is None
     rig.lift()
     rig.read("6C")
     assert len(rig.accepted()) == 2
@@ -271,7 +272,7 @@ def test_two_stops_in_one_hold_lose_no_card() -> None:
     finish(rig, *NATURAL[:2])
     rig.restart()
     rig.restart()
-    answer(rig, c.AcknowledgeFault)
+    answer(rig, c.RescanRound)
     rig.lift()
     assert not rig.table.held
 
@@ -317,7 +318,7 @@ def test_a_hold_is_not_lifted_while_a_source_is_away() -> None:
     rig = Rig().in_play().dealing()
     for event in returned(rig.setup, rig.table, Stamp(at_us=rig.at_us, salt="r")).events:
         rig.record(event)
-    answer(rig, c.AcknowledgeFault)
+    assert answer(rig, c.AcceptAsDealt) is None
     assert rig.refused(c.LiftHold(fault="", reason=REASON)) == "refused.device_not_ready"
 
 

@@ -1,0 +1,89 @@
+"""Cards on a person's word: the due card keyed in, an accepted one corrected."""
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.cards import Card
+from studio.domain.faults import Fault, FaultCode
+from studio.games.procedure import Deal, Dealt, InputMismatch, run
+from studio.table.advance import accept
+from studio.table.sensing import Accept, unaccounted
+from studio.table.state import Script
+from studio.table.turn import Turn, due, procedure
+
+REPORTS_LOST = (FaultCode.SEQUENCE_GAP, FaultCode.OVERRUN, FaultCode.DEVICE_REBOOTED)
+"""Faults after which a card may be missing among the reports; a camera would have seen it."""
+
+
+def correct(turn: Turn, index: int, card: Card) -> None:
+    """Replace one input and run the round again; what no longer fits is outside the round.
+
+    Raises:
+        Rejected: if there is no such card, or the shoe cannot hold this one.
+    """
+    play = turn.table.play
+    if play is None or not 0 <= index < len(play.inputs):
+        raise c.Rejected("refused.no_such_card")
+    old = play.inputs[index]
+    if not isinstance(old, Dealt):
+        raise c.Rejected("refused.no_such_card")
+    if old.card == card:
+        raise c.Rejected("refused.same_card")
+    inputs = (*play.inputs[:index], Dealt(card), *play.inputs[index + 1 :])
+    kept = len(inputs)
+    try:
+        run(procedure(turn.setup, play.script), inputs)
+    except InputMismatch as mismatch:
+        kept = mismatch.index
+    asked = run(procedure(turn.setup, play.script), inputs[:kept]).asked
+    outside = sum(isinstance(given, Dealt) for given in inputs[kept:])
+    _possible(turn, card)
+    if kept < len(inputs) and play.script is not Script.ROUND:
+        raise c.Rejected("refused.corrects_the_burn")
+    placed = tuple(
+        (at, ask.to, ask.face.value, ask.step, ask.sideways)
+        for at, ask in enumerate(asked)
+        if isinstance(ask, Deal)
+    )
+    turn.emit(
+        e.CardCorrected(
+            index=index, old=old.card, new=card, kept=kept, outside=outside, placed=placed
+        )
+    )
+
+
+def _possible(turn: Turn, card: Card) -> None:
+    """Look whether the shoe can still hold this card; Rejected if it cannot (V5)."""
+    shoe = turn.table.shoe
+    if shoe is not None and not shoe.cards.may_hold(card):
+        raise c.Rejected("refused.impossible_card")
+
+
+def key_in(turn: Turn, fault: Fault, card: Card) -> None:
+    """The due card is this one, by a person's word; it uses up the report that lies there.
+
+    Raises:
+        Rejected: if no card is due, or the shoe cannot hold this one.
+    """
+    deal = due(turn.setup, turn.table)
+    if not isinstance(deal, Deal):
+        raise c.Rejected("refused.no_card_due")
+    missing = fault.code in REPORTS_LOST or fault.code is FaultCode.REPEATED_CARD
+    accept_from_person(turn, deal, card, own_report=not missing)
+
+
+def accept_from_person(
+    turn: Turn, deal: Deal, card: Card | None, *, own_report: bool = True
+) -> None:
+    """Put the due card into the procedure on a person's word.
+
+    `own_report`: the first report that is not used up yet is of this card, whatever it says.
+    """
+    if card is not None:
+        _possible(turn, card)
+    reads = turn.table.sensing.reads
+    read = reads[0] if reads and own_report else None
+    here = [lying for lying in unaccounted(turn.table) if lying.zone == deal.to]
+    track = here[0].key if here else None
+    accept(turn, deal, Accept(card=card, sources=("person",), read=None, track=track))
+    if read is not None:
+        turn.emit(e.ReadUsed(read=read.key))

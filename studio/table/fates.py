@@ -1,0 +1,49 @@
+"""Cards outside the game: dead or burned, each counted once, whichever source saw them."""
+
+from studio.domain import events as e
+from studio.domain.cards import Card
+from studio.domain.faults import Fault, FaultCode
+from studio.table import policy
+from studio.table.advance import bury
+from studio.table.sensing import unaccounted
+from studio.table.state import Read
+from studio.table.turn import Turn
+
+ALL_DEAD = "P6"
+"""The row after which every card that is out is dead: no round was begun."""
+
+
+def take_out(turn: Turn, fault: Fault, fate: str, card: Card | None = None) -> None:
+    """The cards that the fault is about are outside the game; each stays in the count once.
+
+    `card` names one whose identity no reader told, by a person's word.
+    """
+    if policy.row_of(turn.setup.profile, fault, turn.table).row == ALL_DEAD:
+        bury(turn)
+        return
+    free = [lying for lying in unaccounted(turn.table) if lying.settled]
+    named = policy.named_cards(fault, turn.table)
+    reads = _reads(turn, fault)
+    if not named and not reads and fault.code is not FaultCode.CARD_FROM_NOWHERE:
+        named = turn.table.sensing.parked
+    for parked in named:
+        track = parked.track or (free.pop(0).key if free else None)
+        known = parked.card or (card if parked.sealed is None else None)
+        turn.emit(
+            e.CardDead(fate=fate, card=known, sealed=parked.sealed, read=parked.read, track=track)
+        )
+    for read in reads:
+        known = read.card or (card if read.sealed is None else None)
+        turn.emit(e.CardDead(fate=fate, card=known, sealed=read.sealed, read=read.key))
+    if not named and fault.code is FaultCode.CARD_FROM_NOWHERE:
+        zones = {sight.zone for sight in fault.sightings}
+        for lying in free:
+            if lying.zone in zones:
+                seen = lying.card.card if lying.card.sure else card
+                turn.emit(e.CardDead(fate=fate, card=seen, track=lying.key))
+
+
+def _reads(turn: Turn, fault: Fault) -> tuple[Read, ...]:
+    """The reports that a fault is about and that nothing used up or set aside (B12)."""
+    numbers = {sight.sequence for sight in fault.sightings if sight.sequence is not None}
+    return tuple(read for read in turn.table.sensing.reads if read.sequence in numbers)

@@ -1,0 +1,106 @@
+"""Declares the open round not played: what goes back, and what must follow from a device's fault.
+
+Every stake goes back, once, in the same commit as the end of the round; under the policy
+``best_for_player`` what is decided already as well (`ledger.void`).
+"""
+
+from contextlib import suppress
+from typing import Final
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.columns import Columns
+from studio.domain.faults import FaultCode
+from studio.table import ledger, policy
+from studio.table.advance import VOID_SHOWN_US, bury
+from studio.table.holding import answered, lift
+from studio.table.rows import HOUSE, Void
+from studio.table.state import Script, Setup, Table
+from studio.table.turn import Turn
+
+ANSWERED_BY_VOID: Final = frozenset(FaultCode) - {row.code for row in HOUSE if row.device}
+"""Faults that a void answers by itself; a device's fault stays until the device is sound."""
+
+
+def void(turn: Turn, command: c.VoidRound) -> None:
+    """Void the open round.
+
+    Raises:
+        Rejected: if there is none, another is meant, or policy does not allow it.
+    """
+    current, hold = turn.table.round, turn.table.hold
+    reason = void_allowed(turn.setup, turn.table)
+    if current is None or hold is None or current.state != "open":
+        raise c.Rejected(reason or "refused.no_open_round")
+    if command.round_id != current.id:
+        raise c.Rejected("refused.other_round")
+    if not command.reason:
+        raise c.Rejected("refused.reason_missing")
+    if reason is not None:
+        raise c.Rejected(reason)
+    bets = ledger.accepted(current)
+    back = void_returns(turn.setup, turn.table, bets)
+    for batch in current.batches:
+        if batch.pending:
+            ids = tuple((bet, "refused.round_void") for bet in batch.columns.ids)
+            turn.emit(e.BetsRefused(round_id=current.id, batch=batch.id, refused=ids))
+    unsound = _unsound(turn)
+    bury(turn)
+    turn.emit(
+        e.RoundVoided(
+            round_id=current.id,
+            reason=command.reason,
+            refunded=back.total,
+            staked=bets.total,
+            note=command.note,
+            packed=back.packed("refunds", current.id),
+            deadline_us=turn.at_us + max(VOID_SHOWN_US, turn.setup.times.result),
+            columns=back,
+        )
+    )
+    for fault in hold.faults:
+        if fault.code in ANSWERED_BY_VOID:
+            answered(turn, fault, "VoidRound", command.reason, command.note)
+    for device in unsound:
+        need_test(turn, device)
+    if turn.table.hold is not None and not turn.table.hold.faults:
+        with suppress(c.Rejected):  # a device is not back yet: the hold is lifted later
+            lift(turn)
+
+
+def void_allowed(setup: Setup, table: Table) -> str | None:
+    """Why the open round may not be voided, as a message code; None if it may."""
+    if table.hold is None:
+        return "refused.not_held"
+    if table.round is None or table.round.state != "open":
+        return "refused.no_open_round"
+    rows = [policy.row_of(setup.profile, fault, table) for fault in table.hold.faults]
+    if rows and all(row.void is Void.NEVER for row in rows):
+        return "refused.not_by_policy"
+    return None
+
+
+def _unsound(turn: Turn) -> tuple[str, ...]:
+    """Devices of this table whose fault is among those that the void is for."""
+    faults = turn.table.hold.faults if turn.table.hold else ()
+    found = [
+        fault.device
+        for fault in faults
+        if policy.row_of(turn.setup.profile, fault, turn.table).device
+    ]
+    return tuple(name for name in dict.fromkeys(found) if name in turn.setup.devices)
+
+
+def need_test(turn: Turn, device: str) -> None:
+    """A device caused a void: the table is held until it has passed its test (F8)."""
+    turn.emit(e.DeviceNoted(device=device, what="needs_test"))
+    if not turn.has_fault(FaultCode.DEVICE_UNTESTED, device):
+        turn.fault(FaultCode.DEVICE_UNTESTED, device=device)
+
+
+def void_returns(setup: Setup, table: Table, bets: Columns) -> Columns:
+    """What voiding the open round gives back per bet; a procedure that is gone proves nothing."""
+    play, current = table.play, table.round
+    known = current is not None and current.procedure in ("", setup.game.version)
+    dealt = play is not None and play.script is Script.ROUND and known
+    return ledger.void(setup, bets, play.inputs if play is not None and dealt else ())
