@@ -11,6 +11,8 @@ from studio.domain.written import written
 
 MOST_FIELDS: Final = 20
 LONGEST_NAME: Final = 40
+ID_USED: Final = "refused.id_used"
+ID_USED_TEXT: Final = "this id belongs to another request of yours: give each request its own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +71,15 @@ def record_of(
     )
 
 
-def answer_from(record: CommandRecord) -> Answer:
-    """Give the same answer again."""
+def answer_from(record: CommandRecord, command: Command, table: str) -> Answer:
+    """Give the same answer again; who uses the id for something else is told so."""
+    # What never came to a table was kept without its values: there is nothing to compare with.
+    if record.stream and (record.stream.split("/")[1], record.name, record.body) != (
+        table,
+        type(command).__name__,
+        body_of(command),
+    ):
+        return Answer(status="rejected", code=ID_USED, text=ID_USED_TEXT)
     outcome = json.loads(record.outcome)
     return Answer(
         status=outcome["status"],

@@ -272,7 +272,7 @@ class TableRunner:
             return Answer(status="done", seq=self._shown.seq)
         known = self._means.journal.answer_of(note.command_id)
         if known is not None:
-            return answer_from(known)
+            return answer_from(known, command, self.name)
         try:
             self._refuse_stale(note)
             past = self._past(command)

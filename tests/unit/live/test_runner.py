@@ -16,7 +16,7 @@ from studio.live.means import STOPPED, Room, TableStopped
 from studio.live.ports import JournalError
 from studio.storage.memory import MemoryJournal
 from studio.table.laws import LawBroken
-from tests.support.live.bench import DEALER, START_US, SUPERVISOR, Bench, Purse
+from tests.support.live.bench import DEALER, START_US, SUPERVISOR, Bench, Purse, baccarat
 
 HOUR_US = 3600 * 1_000_000
 
@@ -63,6 +63,28 @@ def test_what_is_shown_is_what_is_written() -> None:
     records = bench.runner.shown.records
     assert isinstance(records[0].event, e.RoundOpened)
     assert [r.version for r in records] == [f.version for f in facts][-len(records) :]
+
+
+@pytest.mark.parametrize(
+    "other", [c.CloseTable(), c.VoidRound(fault="", reason="r", round_id="x"), c.EnterCount(3)]
+)
+def test_a_command_id_with_another_body_is_told_so_and_does_nothing(other: Any) -> None:
+    bench = Bench()
+    bench.ask(c.OpenTable(), SUPERVISOR, command_id="once")
+    facts = len(bench.events())
+    answer = bench.ask(other, SUPERVISOR, command_id="once")
+    assert (answer.status, answer.code) == ("rejected", "refused.id_used")
+    assert bench.ask(c.OpenTable(), SUPERVISOR, command_id="once").status == "done"
+    assert len(bench.events()) == facts
+
+
+def test_a_command_id_of_one_table_is_not_the_answer_of_another() -> None:
+    first = Bench()
+    second = Bench(first.journal, setup=baccarat("ba2"), prefix="other-")
+    assert first.ask(c.OpenTable(), SUPERVISOR, command_id="once").status == "done"
+    answer = second.ask(c.OpenTable(), SUPERVISOR, command_id="once")
+    assert (answer.status, answer.code) == ("rejected", "refused.id_used")
+    assert second.table.phase.value == "closed"
 
 
 def test_a_repeated_command_id_gets_the_same_answer_and_acts_once() -> None:
