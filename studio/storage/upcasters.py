@@ -73,9 +73,15 @@ def _shoe_with_rounds(body: Body) -> Body:
     return {**body, "since": []}
 
 
+def _round_with_its_people(body: Body) -> Body:
+    """0.1.0 kept no dealer and no supervisor of a round."""
+    return {**body, "dealer": "", "supervisor": ""}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
 RELEASED.register("round_voided", 1, _voided_with_stakes)
 RELEASED.register("fault_raised", 1, _fault_with_its_moment)
 RELEASED.register("shoe_ended", 1, _shoe_with_rounds)
+RELEASED.register("round_opened", 1, _round_with_its_people)
