@@ -20,12 +20,13 @@ TYPES = (
     "card.dealt",
     "round.settled",
     "round.voided",
+    "result.corrected",
     "table.held",
     "table.resumed",
     "shoe.started",
     "shoe.ended",
 )
-"""Types that the games so far send; the contract has three more."""
+"""Types that the games so far send; the contract has two more."""
 
 
 def feed_entries(
@@ -48,7 +49,7 @@ def feed_entries(
     )
 
 
-def _told(
+def _told(  # noqa: C901  one arm per event
     setup: Setup, before: Table, events: Sequence[Event], version: int
 ) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
     current = before.round.id if before.round is not None else ""
@@ -70,6 +71,8 @@ def _told(
             case e.RoundVoided(reason=reason, refunded=refunded):
                 data = {"reason": reason, "refunded": refunded, "currency": setup.currency}
                 yield number, "round.voided", current, data
+            case e.ResultCorrected(round_id=round_id):
+                yield number, "result.corrected", round_id, _corrected(setup, event)
             case e.FaultRaised(fault=fault, holds=True) if not held:
                 held = True
                 yield number, "table.held", current, {"fault": fault.code.value}
@@ -100,6 +103,30 @@ def _card(event: e.CardDealt) -> dict[str, Any]:
         "to": event.to,
         "card": HIDDEN if event.card is None else event.card.code,
         "face": event.face,
+    }
+
+
+def _corrected(setup: Setup, event: e.ResultCorrected) -> dict[str, Any]:
+    """The true result beside the one that was paid, and what players get or owe by it in total."""
+    bets = [
+        {"bet": row.bet, "count": row.count, "staked": row.staked, "returned": row.returned}
+        for row in event.rows
+    ]
+    return {
+        "number": event.round_no,
+        "shoe": event.shoe_no,
+        "correction": event.number,
+        "result": event.new_code,
+        "before": event.old_code,
+        "outcome": json.loads(event.outcome) if event.outcome else {},
+        "bets": bets,
+        "staked": event.staked,
+        "returned": event.returned,
+        "returned_before": event.returned_before,
+        "credited": event.columns.total,
+        "debited": sum(amount for _, _, _, amount in event.debits),
+        "reason": event.reason,
+        "currency": setup.currency,
     }
 
 

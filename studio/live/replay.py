@@ -7,11 +7,14 @@ from hashlib import sha256
 from typing import Any
 
 from studio.domain import events as e
+from studio.domain.columns import Columns
 from studio.domain.envelope import Recorded, canonical
-from studio.games.procedure import InputMismatch, run
+from studio.games.procedure import Dealt, InputMismatch, run
 from studio.games.registry import game
 from studio.table import ledger
+from studio.table.correction import after
 from studio.table.evolve import evolve
+from studio.table.evolve_results import VOID
 from studio.table.state import Script, Setup, Table
 from studio.table.turn import procedure
 
@@ -34,11 +37,14 @@ class Replayed:
     """Outcome of playing it again; empty if the inputs do not end a round."""
     money_same: bool
     """Whether every bet is paid the same."""
+    corrections: tuple[tuple[int, str, bool], ...] = ()
+    """(number, result, whether its cards give that result and that money again), oldest first."""
 
     @property
     def same(self) -> bool:
-        """Whether result and money are the same."""
-        return self.journalled == self.again and self.money_same
+        """Whether result and money are the same, of the round and of all its corrections."""
+        paid = self.journalled == self.again and self.money_same
+        return paid and all(same for _, _, same in self.corrections)
 
     def line(self) -> dict[str, Any]:
         """Give it as one JSON object."""
@@ -51,6 +57,10 @@ class Replayed:
             "same": self.same,
             "outcome": self.journalled,
             "again": self.again,
+            "corrections": [
+                {"correction": number, "result": result, "same": same}
+                for number, result, same in self.corrections
+            ],
         }
 
 
@@ -59,15 +69,30 @@ class OtherRules(Exception):  # noqa: N818  what is told is the state of things
 
 
 def facts_of(facts: Iterable[Recorded], round_id: str) -> tuple[Recorded, ...]:
-    """Give the facts of one round in a stream, from its opening to the next one's."""
+    """Give the facts of one round in a stream: from its opening to the next one's, and corrections.
+
+    What was said of other rounds meanwhile is left out.
+    """
     found: list[Recorded] = []
     inside = False
     for fact in facts:
         if isinstance(fact.event, e.RoundOpened):
             inside = fact.event.round_id == round_id
-        if inside:
+        if isinstance(fact.event, e.ResultCorrected):
+            if fact.event.round_id == round_id:
+                found.append(fact)
+        elif inside:
             found.append(fact)
     return tuple(found)
+
+
+def corrections_of(facts: Iterable[Recorded], round_id: str) -> tuple[Recorded, ...]:
+    """Give the corrections of one round in a stream; they may come long after its end."""
+    return tuple(
+        fact
+        for fact in facts
+        if isinstance(fact.event, e.ResultCorrected) and fact.event.round_id == round_id
+    )
 
 
 def replay(table: str, facts: Sequence[Recorded], rules_known: Iterable[Any]) -> Replayed:
@@ -110,7 +135,42 @@ def replay(table: str, facts: Sequence[Recorded], rules_known: Iterable[Any]) ->
         journalled=journalled,
         again=again if journalled else {},
         money_same=money_same,
+        corrections=_corrections(setup, facts, state, settled),
     )
+
+
+def _corrections(
+    setup: Setup, facts: Sequence[Recorded], state: Table, settled: e.RoundSettled | None
+) -> tuple[tuple[int, str, bool], ...]:
+    """Each correction once more: its cards through the procedure, its money from the stakes."""
+    found: list[tuple[int, str, bool]] = []
+    if settled is None or state.round is None:
+        return ()
+    bets, back = ledger.accepted(state.round), settled.columns
+    for fact in facts:
+        event = fact.event
+        if not isinstance(event, e.ResultCorrected):
+            continue
+        before, back = back, after(back, event)
+        if event.new_code == VOID:
+            larger = ledger.larger(bets, before)
+            same = event.outcome == "" and back in (bets, larger)
+        else:
+            same = _same(setup, event, bets, back)
+        found.append((event.number, event.new_code, same and back.total == event.returned))
+    return tuple(found)
+
+
+def _same(setup: Setup, event: e.ResultCorrected, bets: Columns, back: Columns) -> bool:
+    """Whether the cards of a correction give its result and its money again."""
+    try:
+        now = run(procedure(setup, Script.ROUND), [Dealt(card) for card in event.cards])
+    except InputMismatch:
+        return False
+    if now.outcome is None or canonical(now.outcome.as_dict()) != event.outcome:
+        return False
+    due, _ = ledger.settle(bets, setup.game.pays(setup.rules, now.outcome))
+    return due == back
 
 
 def digest_of(rules: Any) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, delete, func, insert, select
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from studio.domain import events as e
 from studio.domain.cards import HIDDEN
@@ -13,11 +13,12 @@ from studio.domain.envelope import Recorded, canonical
 from studio.storage import schema
 from studio.storage.chain import chain_of
 from studio.storage.journal import JOURNAL, SqlJournal
+from studio.table.evolve_results import VOID
 
 ROUNDS: Table = schema.RoundRow.__table__  # type: ignore[attr-defined]
 MODELS: Table = schema.ReadModelRow.__table__  # type: ignore[attr-defined]
 NAME: Final = "rounds"
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised when a round is read in another way; all rounds are then rebuilt."""
 
 
@@ -70,11 +71,24 @@ class RoundSummary:
 
 
 def rounds_of(stream: str, facts: Iterable[Recorded]) -> list[RoundSummary]:
-    """Give the rounds in the facts of one stream, in order."""
+    """Give the rounds in the facts of one stream, in order, as later corrections have them."""
+    return _read(stream, facts, [])
+
+
+def _read(
+    stream: str, facts: Iterable[Recorded], late: list[e.ResultCorrected]
+) -> list[RoundSummary]:
+    """Give the rounds of a stream; corrections of rounds of earlier streams are added to `late`."""
     found: list[_Draft] = []
     current: _Draft | None = None
     for fact in facts:
-        if isinstance(fact.event, e.RoundOpened):
+        if isinstance(fact.event, e.ResultCorrected):
+            meant = [d for d in found if d.opened.round_id == fact.event.round_id]
+            for draft in meant:
+                draft.correct(fact.event)
+            if not meant:
+                late.append(fact.event)
+        elif isinstance(fact.event, e.RoundOpened):
             current = _Draft(fact.event, fact.at_us, fact.version, fact.version)
             found.append(current)
         elif current is not None:
@@ -120,13 +134,21 @@ class _Draft:
             case e.RoundSettled(staked=staked, returned=returned):
                 self.state, self.ended_us = "settled", fact.at_us
                 self.staked, self.returned = staked, returned
-            case e.RoundVoided(refunded=refunded):
+            case e.RoundVoided(staked=staked, refunded=refunded):
                 self.state, self.ended_us, self.outcome = "voided", fact.at_us, ""
-                self.staked, self.returned, self.refunded = refunded, 0, refunded
+                self.staked, self.returned, self.refunded = staked, 0, refunded
             case e.FaultRaised(fault=fault):
                 self.faults.append(fault.code.value)
             case _:
                 pass
+
+    def correct(self, event: e.ResultCorrected) -> None:
+        """The round as it truly ended; when it ended stays as it was."""
+        for name, value in corrected(event).items():
+            setattr(self, name, value)
+        if event.cards:
+            cards = zip(event.placed, event.cards, strict=True)
+            self.cards = {at[0]: (at[1], card.code) for at, card in cards}
 
     def summary(self, table: str) -> RoundSummary:
         """Give the round as far as it was read."""
@@ -148,6 +170,18 @@ class _Draft:
             state=self.state,
             faults=tuple(self.faults),
         )
+
+
+def corrected(event: e.ResultCorrected) -> dict[str, Any]:
+    """State, result and money of a round by its newest correction."""
+    if event.new_code == VOID:
+        return {"state": "voided", "outcome": "", "returned": 0, "refunded": event.returned}
+    return {
+        "state": "settled",
+        "outcome": event.new_code,
+        "returned": event.returned,
+        "refunded": 0,
+    }
 
 
 class Rounds:
@@ -175,7 +209,8 @@ class Rounds:
             query = select(JOURNAL.c.stream).where(JOURNAL.c.position > (position or 0))
             streams = connection.execute(query.distinct()).scalars().all()
         # A fact that comes meanwhile is read now or at the next time, and twice does no harm.
-        summaries = {stream: rounds_of(stream, self._journal.read(stream)) for stream in streams}
+        late: list[e.ResultCorrected] = []
+        summaries = {stream: _read(stream, self._journal.read(stream), late) for stream in streams}
         with self._database.writing() as connection:
             if position is None:
                 connection.execute(delete(ROUNDS))
@@ -185,6 +220,8 @@ class Rounds:
                     connection.execute(
                         insert(ROUNDS), [_row(stream, summary) for summary in rounds]
                     )
+            for correction in late:
+                _correct(connection, correction)
             connection.execute(delete(MODELS).where(MODELS.c.name == NAME))
             stands = {"name": NAME, "version": VERSION, "position": newest}
             connection.execute(insert(MODELS), [stands])
@@ -209,6 +246,17 @@ def _position(connection: Connection) -> int | None:
     """Give how far the table has read; None if it must be made again."""
     query = select(MODELS.c.position).where(MODELS.c.name == NAME, MODELS.c.version == VERSION)
     return connection.execute(query).scalar()
+
+
+def _correct(connection: Connection, event: e.ResultCorrected) -> None:
+    """A round of an earlier stream as its correction has it; the shoe went over the day's end."""
+    values = corrected(event)
+    if event.cards:
+        cards = zip(event.placed, event.cards, strict=True)
+        values["cards"] = canonical([(at[1], card.code) for at, card in cards])
+    house = event.staked - values["returned"] - values["refunded"]
+    query = update(ROUNDS).where(ROUNDS.c.round_id == event.round_id)
+    connection.execute(query.values(**values, house=house))
 
 
 def _row(stream: str, summary: RoundSummary) -> dict[str, Any]:

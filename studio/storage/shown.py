@@ -24,6 +24,8 @@ SEALS: Table = schema.SealRow.__table__  # type: ignore[attr-defined]
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 ENDS: Final = frozenset({"round_cleared", "shoe_procedure_started", "table_closed"})
 """Facts with which the story of a round ends."""
+AFTERWARDS: Final = ("result_corrected", "receivable_noted")
+"""Facts about a round that may come long after its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,9 @@ def show_round(url: str, round_id: str) -> tuple[ShownFact, ...]:
                 f"there is no round {round_id} in this journal: name one as `demo --json` prints it"
             )
         rows = list(_story(connection, first))
+        told = {row.position for row in rows}
+        later = _later(connection, first, round_id)
+        rows += [row for row in later if row.position not in told]
         known = _may_be_known(connection, first)
         return tuple(_shown(row, known) for row in rows)
 
@@ -100,6 +105,24 @@ def _story(connection: Connection, first: Row[*tuple[Any, ...]]) -> Iterator[Row
         yield row
         if row.type in ENDS:
             return
+
+
+def _later(
+    connection: Connection, first: Row[*tuple[Any, ...]], round_id: str
+) -> Iterator[Row[*tuple[Any, ...]]]:
+    """Give what was said of the round once it was paid: corrections, and what is owed by them."""
+    said = f'"round_id":{json.dumps(round_id)}'
+    query = (
+        select(JOURNAL)
+        .where(
+            JOURNAL.c.chain == first.chain,
+            JOURNAL.c.position > first.position,
+            JOURNAL.c.type.in_(AFTERWARDS),
+            JOURNAL.c.body.contains(said, autoescape=True),
+        )
+        .order_by(JOURNAL.c.position)
+    )
+    yield from connection.execute(query)
 
 
 def _may_be_known(connection: Connection, first: Row[*tuple[Any, ...]]) -> dict[str, str]:

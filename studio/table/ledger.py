@@ -91,7 +91,7 @@ def owed_by_void(setup: Setup, bets: Columns, back: Columns | None = None) -> Co
     """
     if back is None or void_method(setup.profile) != BEST_FOR_PLAYER:
         return bets
-    return _larger(bets, back)
+    return larger(bets, back)
 
 
 def void(setup: Setup, bets: Columns, inputs: Sequence[Input]) -> Columns:
@@ -107,10 +107,10 @@ def void(setup: Setup, bets: Columns, inputs: Sequence[Input]) -> Columns:
         certain[bet].returned(stake) if bet in certain else stake
         for bet, stake in zip(bets.bets, bets.amounts, strict=True)
     )
-    return _larger(bets, Columns(bets.ids, bets.players, bets.bets, amounts))
+    return larger(bets, Columns(bets.ids, bets.players, bets.bets, amounts))
 
 
-def _larger(bets: Columns, other: Columns) -> Columns:
+def larger(bets: Columns, other: Columns) -> Columns:
     """Per player the larger sum of the two, bet by bet; the stakes where both are the same."""
     stakes, results = by_player(bets), by_player(other)
     better = {player for player, amount in results.items() if amount > stakes.get(player, 0)}

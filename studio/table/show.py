@@ -1,6 +1,5 @@
 """Builds what each audience sees; only what is named here gets out (DESIGN.md 7)."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,8 +10,9 @@ from studio.games.procedure import Clear, Confirm, Count, Deal, Dealt, Facing
 from studio.games.shoe import ShoeStep, burn_size
 from studio.table import controls, ledger
 from studio.table.approvals import waiting_view
+from studio.table.results import correction_view, result_views
 from studio.table.sensing import unaccounted
-from studio.table.state import Ended, Phase, Place, Setup, Table, Window
+from studio.table.state import Phase, Place, Setup, Table, Window
 from studio.table.turn import standing
 from studio.table.views import (
     CardView,
@@ -22,7 +22,6 @@ from studio.table.views import (
     HoldNote,
     Message,
     OverlayView,
-    ResultView,
     Slate,
     SlotView,
     StepView,
@@ -32,7 +31,7 @@ from studio.table.views import (
 
 
 def dealer_view(
-    setup: Setup, table: Table, now_us: int, health: Sequence[DeviceView] = (), dealer: str = ""
+    setup: Setup, table: Table, now_us: int, health: Sequence[DeviceView] = ()
 ) -> DealerView:
     """Everything of the dealer console; burned cards and sealed reads are not in it."""
     shoe, current = table.shoe, table.round
@@ -42,7 +41,7 @@ def dealer_view(
         game=setup.game.name,
         state=table.state,
         phase=table.phase.value,
-        dealer=dealer,
+        dealer=table.dealer_name,
         shoe_no=shoe.number if shoe else 0,
         round_no=current.number if current else 0,
         round_id=current.id if current else "",
@@ -83,12 +82,11 @@ def overlay_view(setup: Setup, table: Table) -> OverlayView:
         last_rounds=shoe.rounds_left if shoe else None,
         slate=slate,
         void_round=current.number if voided and current else 0,
+        correction=correction_view(table),
     )
 
 
-def tile_view(
-    setup: Setup, table: Table, health: Sequence[DeviceView] = (), dealer: str = ""
-) -> TileView:
+def tile_view(setup: Setup, table: Table, health: Sequence[DeviceView] = ()) -> TileView:
     """One table on the supervisor's wall."""
     current = table.round
     results = result_views(table)
@@ -102,7 +100,7 @@ def tile_view(
         state=table.state,
         round_no=current.number if current else 0,
         shoe_no=table.shoe.number if table.shoe else 0,
-        dealer=dealer,
+        dealer=table.dealer_name,
         headline=headline,
         bets=bets.count if bets else 0,
         staked=bets.total if bets else 0,
@@ -139,22 +137,6 @@ def _window(window: Window | None) -> WindowView | None:
         deadline_us=window.deadline_us,
         total_us=window.total_us,
         suspended_us=window.remaining_us,
-    )
-
-
-def result_views(table: Table) -> tuple[ResultView, ...]:
-    """Results of this shoe, oldest first; the roads are drawn from these."""
-    return tuple(_result(ended) for ended in table.results)
-
-
-def _result(ended: Ended) -> ResultView:
-    told: dict[str, Any] = json.loads(ended.outcome)
-    return ResultView(
-        round_no=ended.number,
-        code=ended.code,
-        totals=tuple((zone, total) for zone, total in told.get("totals", ())),
-        natural=bool(told.get("natural", False)),
-        marks=tuple(told.get("marks", ())),
     )
 
 

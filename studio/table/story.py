@@ -1,6 +1,6 @@
 """The journal in words: one line a fact, as message codes. Sealed cards stay unnamed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from studio.domain import events as e
@@ -9,22 +9,24 @@ from studio.table.views import JournalLine, Message
 
 MOST_LINES = 200
 """Lines that a page is given; the newest."""
+Names = Callable[[str], str]
+"""Words a staff number for people: the name beside it."""
 Params = tuple[tuple[str, str | int], ...]
 
 
-def journal_lines(records: Sequence[Recorded]) -> tuple[JournalLine, ...]:
+def journal_lines(records: Sequence[Recorded], names: Names = str) -> tuple[JournalLine, ...]:
     """Give the facts of a round in words, newest last; pictures of the felt are left out."""
-    lines = (_line(record) for record in records)
+    lines = (_line(record, names) for record in records)
     return tuple(line for line in lines if line is not None)[-MOST_LINES:]
 
 
-def _line(record: Recorded) -> JournalLine | None:
+def _line(record: Recorded, names: Names) -> JournalLine | None:
     told = _told(record.event)
     if told is None:
         return None
     params, tone = told
     name = getattr(type(record.event), "NAME", "")
-    actor = record.actor.name if record.actor.kind is ActorKind.PERSON else ""
+    actor = names(record.actor.name) if record.actor.kind is ActorKind.PERSON else ""
     return JournalLine(
         version=record.version,
         at_us=record.at_us,
@@ -60,12 +62,22 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("name", by),), "hold"
         case e.HoldLifted():
             return (), "hold"
+        case e.ApprovalAsked(by_name=name, command=act):
+            return (("name", name), ("act", act)), "hold"
+        case e.ApprovalEnded(by_name=name, how=how):
+            return (("name", name), ("how", how)), "hold"
+        case e.DealerSeated(name=name) | e.TableClaimed(name=name):
+            return (("name", name),), ""
         case e.RoundFinished(code=code):
             return (("result", code),), ""
         case e.RoundSettled(staked=staked, returned=returned):
             return (("amount", returned), ("staked", staked)), ""
         case e.RoundVoided(refunded=refunded):
             return (("amount", refunded),), "void"
+        case e.ResultCorrected(round_no=number, old_code=old, new_code=new):
+            return (("round", number), ("old", old), ("new", new)), "hold"
+        case e.ReceivableNoted(owed=owed):
+            return (("count", len(owed)), ("amount", sum(amount for _, amount in owed))), "hold"
         case e.CutCardSeen(rounds_left=left):
             return (("count", left),), ""
         case e.DeviceNoted(device=device, what=what):
@@ -82,6 +94,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             | e.ShoeEnded()
             | e.TableOpened()
             | e.TableClosed()
+            | e.DealerLeft()
+            | e.TableReleased()
         ):
             return (), ""
         case _:

@@ -295,6 +295,9 @@ class PastRoundView:
     returned: int
     enabled: bool = True
     reason: Message | None = None
+    owed: int = 0
+    """Minor units that players could not cover when corrections were paid."""
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from studio.domain import commands as c
+from studio.domain.cards import Card
 from studio.live.outbox import TYPES
 from tests.support.live.bench import SUPERVISOR, Bench
 
@@ -13,6 +14,10 @@ def test_a_whole_shoe_tells_each_type_with_its_data() -> None:
     bench = Bench()
     bench.open_shoe()
     bench.coup("9S 2D KH 5D")
+    cards = tuple(Card.parse(code) for code in ("2S", "9D", "KH", "TD"))
+    paid = bench.table.results[0].id
+    correction = c.CorrectResult(round_id=paid, cards=cards, reason="reason.camera_proves")
+    bench.do(correction, SUPERVISOR)
     bench.collect()
     bench.do(c.CallSupervisor())
     fault = bench.table.hold.faults[0].id if bench.table.hold else ""
@@ -34,6 +39,11 @@ def test_a_whole_shoe_tells_each_type_with_its_data() -> None:
     assert told["round.voided"].data == {
         "reason": "reason.other", "refunded": 0, "currency": "EUR",
     }  # fmt: skip
+    corrected = told["result.corrected"].data
+    assert (corrected["before"], corrected["result"]) == ("player", "banker")
+    assert (corrected["returned_before"], corrected["returned"]) == (2000, 3900)
+    assert (corrected["credited"], corrected["debited"]) == (3900, 2000)
+    assert corrected["reason"] == "reason.camera_proves"
     assert told["card.dealt"].data == {"index": 3, "to": "B", "card": "5D", "face": "up"}
     assert told["table.held"].data == {"fault": "dealer_call"}
     assert told["shoe.ended"].data == {"shoe": 1, "balance": "balanced"}

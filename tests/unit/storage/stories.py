@@ -81,6 +81,7 @@ def voided(number: int) -> e.RoundVoided:
         round_id=f"r{number}",
         reason="card on the floor",
         refunded=1_250,
+        staked=1_250,
         packed=STAKES.packed("refunds", f"r{number}"),
         deadline_us=3,
         columns=STAKES,

@@ -1,0 +1,65 @@
+"""What people see of the coups of this shoe: results for the roads, and what may be put right.
+
+The roads are drawn from the results, never patched: a coup that was corrected shows its true
+result, one that was declared not played has none (FACES.md 10, live-dealer-systems.md F12, F13).
+"""
+
+import json
+from typing import Any
+
+from studio.table import correction
+from studio.table.evolve_results import VOID
+from studio.table.state import Ended, Setup, Table
+from studio.table.views import CorrectionView, Message, PastRoundView, ResultView
+
+
+def result_views(table: Table) -> tuple[ResultView, ...]:
+    """Results of this shoe, oldest first; the roads are drawn from these."""
+    return tuple(_result(ended) for ended in table.results if ended.code != VOID)
+
+
+def _result(ended: Ended) -> ResultView:
+    told: dict[str, Any] = json.loads(ended.outcome)
+    return ResultView(
+        round_no=ended.number,
+        code=ended.code,
+        totals=tuple((zone, total) for zone, total in told.get("totals", ())),
+        natural=bool(told.get("natural", False)),
+        marks=tuple(told.get("marks", ())),
+        corrected=bool(ended.corrections),
+    )
+
+
+def correction_view(table: Table) -> CorrectionView | None:
+    """The newest late correction of this shoe, as players are told of it; None if there is none."""
+    corrected = [ended for ended in table.results if ended.corrections]
+    if not corrected:
+        return None
+    newest = max(corrected, key=lambda ended: ended.corrections[-1])
+    return CorrectionView(
+        round_no=newest.number,
+        old_code=newest.before,
+        new_code=newest.code,
+        at_us=newest.corrected_us,
+    )
+
+
+def past_views(setup: Setup, table: Table) -> tuple[PastRoundView, ...]:
+    """The settled coups of this shoe, newest first, and whether each may be put right now."""
+    return tuple(_past(setup, table, ended) for ended in reversed(table.results))
+
+
+def _past(setup: Setup, table: Table, ended: Ended) -> PastRoundView:
+    reason = correction.why_not(setup, table, ended)
+    return PastRoundView(
+        round_id=ended.id,
+        round_no=ended.number,
+        code=ended.code,
+        cards=tuple((zone, card.code) for zone, card in ended.cards),
+        staked=ended.staked,
+        returned=ended.returned,
+        owed=ended.owed,
+        corrected=bool(ended.corrections),
+        enabled=reason is None,
+        reason=Message(reason) if reason else None,
+    )
