@@ -17,6 +17,7 @@ import click
 from hardware.finding import cameras, serial_ports
 from hardware.sim.script import HELP, Order, carry_out, parse_order, parse_script
 from hardware.sim.wallclock import WallClock
+from hardware.text_codes import Kind, as_csv, example
 from studio.live.ports import Driver, SimulatedWire
 
 _SCRIPT_HELP: Final = "\n".join(f"  {line}" for line in HELP.splitlines())
@@ -75,9 +76,15 @@ def _list_drivers(*, as_json: bool) -> None:
 @click.option("--link", default="", metavar="PATH", help="Path to open; default: a temporary one.")
 @click.option("--fault", "faults", multiple=True, metavar="NAME", help="A fault to begin with.")
 @click.option("--script", default="", metavar="FILE", help="Orders to carry out; - to type them.")
-def simulate_device(*, driver: str, link: str, faults: tuple[str, ...], script: str) -> None:
+@click.option(
+    "--set", "given", multiple=True, metavar="NAME=VALUE", help="A setting of the driver."
+)
+def simulate_device(
+    *, driver: str, link: str, faults: tuple[str, ...], script: str, given: tuple[str, ...]
+) -> None:
     """Run a simulated device on a pseudo-terminal until Ctrl-C."""
     chosen = _driver(driver)
+    settings = _settings(chosen, given)
     for name in faults:
         if name not in chosen.faults:
             raise click.UsageError(
@@ -85,7 +92,7 @@ def simulate_device(*, driver: str, link: str, faults: tuple[str, ...], script: 
             )
     orders = _orders(script, chosen.faults)
     try:
-        shoe = chosen.simulate({"link": link}, WallClock())
+        shoe = chosen.simulate({**settings, "link": link}, WallClock())
         shoe.start()
     except ValueError as trouble:
         raise click.UsageError(f"{trouble}.") from trouble
@@ -101,6 +108,18 @@ def _driver(name: str) -> Driver:
     if name not in known:
         raise click.UsageError(f"{name!r} is no driver: take one of {', '.join(known) or 'none'}.")
     return known[name]
+
+
+def _settings(driver: Driver, given: Iterable[str]) -> dict[str, str]:
+    """Read settings as ``codes=unique``."""
+    names = [each.name for each in driver.settings]
+    settings = {}
+    for each in given:
+        name, sign, value = each.partition("=")
+        if not sign or name not in names:
+            raise click.UsageError(f"{each!r}: write NAME=VALUE with one of {', '.join(names)}.")
+        settings[name] = value
+    return settings
 
 
 def _orders(script: str, faults: Iterable[str]) -> Iterable[Order]:
@@ -160,5 +179,14 @@ def _work(shoe: SimulatedWire, orders: Iterable[Order]) -> None:
     forever.wait()
 
 
-COMMANDS: Final[tuple[click.Command, ...]] = (devices, simulate_device)
+@click.command("make-codes", epilog="Example: cutcard make-codes --unique --packs 8 > codes.csv")
+@click.option("--unique", is_flag=True, help="A code for each physical card, not for each value.")
+@click.option("--packs", type=click.IntRange(1, 8), default=8, show_default=True)
+def make_codes(*, unique: bool, packs: int) -> None:
+    """Print a table of codes for serial-text, to print cards and stickers from."""
+    kind = Kind.UNIQUE if unique else Kind.VALUE
+    click.echo(as_csv(example(kind, packs), kind), nl=False)
+
+
+COMMANDS: Final[tuple[click.Command, ...]] = (devices, simulate_device, make_codes)
 """What the entry point `hardware` of the group `cutcard.commands` gives."""

@@ -23,7 +23,7 @@ SETTINGS: Final = (
     SettingDoc(
         name="silence_s", default="3.0", meaning="seconds without a frame before it is asked for"
     ),
-    SettingDoc(name="trace", default="", meaning="file to which all bytes are recorded, without the cards"),
+    SettingDoc(name="trace", default="", meaning="file of the bytes, without the cards"),
 )
 """Settings of a real device."""
 SIMULATED: Final = (
@@ -63,32 +63,42 @@ def read_settings(device: str, given: Mapping[str, Any]) -> WireSettings:
     names = [each.name for each in (*SETTINGS, *SIMULATED)]
     for key, value in given.items():
         if key not in {*names, *_FROM_STUDIO} and value is not None and value != "":
-            raise _wrong(device, key, f"is unknown; known are {', '.join(names)}")
+            raise wrong(device, key, f"is unknown; known are {', '.join(names)}")
     trace = str(given.get("trace") or "")
     return WireSettings(
-        address=_address(device, given),
+        address=address_of(device, given),
         identity=str(given.get("identity") or ""),
-        silence_s=_number(device, given, "silence_s", 3.0, (0.5, 600.0)),
+        silence_s=number_of(device, given, "silence_s", 3.0, (0.5, 600.0)),
         trace=Path(trace) if trace else None,
         known=_known(device, given),
     )
 
 
-def _address(device: str, given: Mapping[str, Any]) -> Address:
+def address_of(device: str, given: Mapping[str, Any], baud: int = 115200) -> Address:
+    """Where the device is: `url` or `usb_serial`, and the speed, `baud` if none is given.
+
+    Raises:
+        SettingError: one sentence.
+    """
     url, usb = str(given.get("url") or ""), str(given.get("usb_serial") or "")
     if bool(url) == bool(usb):
-        raise _wrong(device, "url", "or usb_serial must be given, one of them")
+        raise wrong(device, "url", "or usb_serial must be given, one of them")
     if url and not _ADDRESS.fullmatch(url):
-        raise _wrong(
+        raise wrong(
             device, "url", f"is {url!r}: write a path such as /dev/ttyUSB0 or socket://host:port"
         )
-    baud = _number(device, given, "baud", 115200, (1200, 3_000_000))
-    return Address(url=url, usb_serial=usb, baud=int(baud))
+    speed = number_of(device, given, "baud", baud, (1200, 3_000_000))
+    return Address(url=url, usb_serial=usb, baud=int(speed))
 
 
-def _number(
+def number_of(
     device: str, given: Mapping[str, Any], key: str, default: float, limits: tuple[float, float]
 ) -> float:
+    """A number between two limits, or the default where none is given.
+
+    Raises:
+        SettingError: one sentence.
+    """
     value = given.get(key)
     if value is None or value == "":
         return default
@@ -98,7 +108,7 @@ def _number(
     except (TypeError, ValueError):
         number = float("nan")
     if isinstance(value, bool) or not low <= number <= high:
-        raise _wrong(device, key, f"is {value!r}: write a number from {low:g} to {high:g}")
+        raise wrong(device, key, f"is {value!r}: write a number from {low:g} to {high:g}")
     return number
 
 
@@ -107,11 +117,12 @@ def _known(device: str, given: Mapping[str, Any]) -> tuple[str, int] | None:
     if not boot or sequence is None:
         return None
     if not _BOOT.fullmatch(boot):
-        raise _wrong(device, "known_boot", f"is {boot!r}: it has eight hexadecimal digits")
+        raise wrong(device, "known_boot", f"is {boot!r}: it has eight hexadecimal digits")
     if isinstance(sequence, bool) or not isinstance(sequence, int) or not 0 <= sequence < MODULUS:
-        raise _wrong(device, "known_sequence", f"is {sequence!r}: it is a number from 0 to 65535")
+        raise wrong(device, "known_sequence", f"is {sequence!r}: it is a number from 0 to 65535")
     return boot, sequence
 
 
-def _wrong(device: str, key: str, words: str) -> SettingError:
+def wrong(device: str, key: str, words: str) -> SettingError:
+    """The error for a setting, as one sentence."""
     return SettingError(f"device {device}: setting {key} {words}", device=device)

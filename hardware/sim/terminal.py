@@ -31,6 +31,11 @@ class Terminal:
         """File descriptor of the shoe's end; -1 while unplugged."""
         return self._master
 
+    @property
+    def far_end(self) -> int:
+        """Our own copy of the end that the driver opens; -1 while unplugged."""
+        return self._slave
+
     def plug(self) -> None:
         """Make a pseudo-terminal in raw mode and let the path point at it.
 

@@ -40,7 +40,7 @@ def port(device: str, serial: str | None) -> Any:
 
 
 def test_the_commands_are_offered_under_their_names() -> None:
-    assert [each.name for each in COMMANDS] == ["devices", "simulate-device"]
+    assert [each.name for each in COMMANDS] == ["devices", "simulate-device", "make-codes"]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
