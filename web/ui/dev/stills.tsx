@@ -52,7 +52,7 @@ if (face === "dealer") {
   const source = await still<DealerView>(`dealer-${view.replace(/^relief.*/, "open-bets")}`);
   if (view.startsWith("relief")) {
     Object.assign(boot, { person: { name: view === "relief-leave" ? "Imran S." : "Sara Mir", role: "dealer", locale: "en" } });
-    setTimeout(() => { relief.value = view === "relief-leave" ? "leave" : "take"; }, 50);
+    setTimeout(() => { relief.value = view === "relief-leave" ? "leave" : "take"; }, 150);
   }
   render(<DealerScreen source={source} commander={commander} />, root);
 } else if (face === "overlay") {
@@ -93,4 +93,5 @@ if (face === "supervisor") {
 }
 if (asked.has("settings")) settingsOpen.value = true;
 await document.fonts.ready;
+await new Promise((done) => { setTimeout(done, 300); });
 document.documentElement.dataset["ready"] = "yes";

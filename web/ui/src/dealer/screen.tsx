@@ -70,7 +70,8 @@ function forRole(button: ButtonView): ButtonView {
 }
 
 function Foot({ view, commander, press, told }: { view: DealerView; commander: Commander; press: (command: string) => void; told: string }): JSX.Element {
-  const buttons = view.buttons.map(forRole);
+  const changing = relief.value !== "";
+  const buttons = view.buttons.map(forRole).filter((button) => !changing || button.command === "call_supervisor");
   const byName = new Map(buttons.map((button) => [button.command, button]));
   const main = buttons.find((button) => button.main) ?? null;
   const rare = RARE.map((name) => byName.get(name)).filter((b): b is ButtonView => b !== undefined && b.enabled && !b.main);
@@ -97,7 +98,7 @@ function Foot({ view, commander, press, told }: { view: DealerView; commander: C
       )}
       {told !== "" && <p class="told" role="alert">{told}</p>}
       <span class="grow" />
-      {main && main.command !== "count" ? draw(main, early) : main === null ? (
+      {main && main.command !== "count" ? draw(main, early) : main === null && !changing ? (
         <Button id="confirm" commander={commander} enabled={false} reason={say("button.nothing")} onPress={() => undefined}>
           <Say code="button.confirm" />
         </Button>

@@ -35,7 +35,7 @@ export function waits(approval: ApprovalView | null): boolean {
 }
 
 /** The second person on this console: badge, or staff number and PIN, for this one act. */
-function Here({ desk, approval }: { desk: Desk; approval: ApprovalView }): JSX.Element {
+function Here({ desk, approval, table }: { desk: Desk; approval: ApprovalView; table: string }): JSX.Element {
   const [number, setNumber] = useState("");
   const [pin, setPin] = useState("");
   const [busy, setBusy] = useState(false);
@@ -75,8 +75,11 @@ function Here({ desk, approval }: { desk: Desk; approval: ApprovalView }): JSX.E
         <label class="field"><Icon name="lock" /><input ref={pinField} name="pin" type="password" autocomplete="off" dir="ltr" maxLength={64} value={pin} placeholder={say("signin.pin")} aria-label={say("signin.pin")} onInput={(event) => { setPin(event.currentTarget.value); setTold(""); }} /></label>
       </div>
       <p class="told" role="alert">{told}</p>
-      <div class="acts">
-        <button type="button" class="btn" onClick={() => { setDeclining(!declining); setTold(""); }}><span><Say code={declining ? "approval.not_decline" : "approval.decline"} /></span></button>
+      <div class="acts three-acts">
+        <Button id="withdraw" commander={desk.commander} icon="back" onPress={() => { void desk.commander.press("withdraw", table, "WithdrawApproval", { approval: approval.id }, true); }}>
+          <Say code="approval.withdraw" />
+        </Button>
+        <button type="button" class="btn" data-button="here.turn" onClick={() => { setDeclining(!declining); setTold(""); }}><span><Say code={declining ? "approval.not_decline" : "approval.decline"} /></span></button>
         <button type="submit" class={`btn ${declining ? "danger" : "main"}`} data-button={`here.${word}`} aria-busy={busy} aria-disabled={lack === "" ? undefined : "true"}>
           <Icon name={declining ? "cross" : "tick"} /><span class="words"><Say code={declining ? "approval.decline_here" : "approval.approve_here"} />{busy && <small><Say code="button.waiting" /></small>}</span>
         </button>
@@ -150,15 +153,10 @@ export function Approval({ desk, view }: { desk: Desk; view: SupervisorView }): 
       <p class="cost"><SayMessage message={approval.effect_money} /></p>
       <ul class="who">
         <li><Icon name="tick" /><span><Say code="approval.asks" params={{ name: approval.by_name }} /></span><span class="num ltr">{timeText(approval.at_us, "second")}</span></li>
-        <li><Icon name="badge" /><span><Say code="approval.approves" params={{ role: rolesText(approval.roles) }} /></span><span><Say code="approval.not_same" /></span></li>
+        <li><Icon name="badge" /><span><Say code="approval.approves" params={{ role: rolesText(approval.roles) }} /><small><Say code="approval.not_same" /></small></span></li>
         <li><Icon name="clock" /><span><Say code="approval.waits" /></span><Age sinceUs={approval.at_us} class="age" /></li>
       </ul>
-      {own ? <Here key={approval.id} desk={desk} approval={approval} /> : <Direct desk={desk} view={view} approval={approval} />}
-      {own && (
-        <Button id="withdraw" commander={desk.commander} icon="back" onPress={() => { void desk.commander.press("withdraw", view.dealer.table, "WithdrawApproval", { approval: approval.id }, true); }}>
-          <Say code="approval.withdraw" />
-        </Button>
-      )}
+      {own ? <Here key={approval.id} desk={desk} approval={approval} table={view.dealer.table} /> : <Direct desk={desk} view={view} approval={approval} />}
     </section>
   );
 }

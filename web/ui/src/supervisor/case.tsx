@@ -9,8 +9,8 @@ import { Approval, approvalShown, waits } from "./approval";
 import { CameraPicture, Evidence } from "./evidence";
 import { Frames } from "./frames";
 import { Journal } from "./journal";
-import { Options, chosenOf } from "./options";
-import { Prepare, asksFelt } from "./prepare";
+import { Options, asksFelt, chosenOf } from "./options";
+import { Prepare } from "./prepare";
 import type { Desk } from "./state";
 
 /** What a fault is called: its own words, else the table's headline where that is about this fault alone. */
@@ -102,23 +102,25 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
   const option = chosenOf(desk, given);
   const waiting = waits(view.approval);
   const wide = !waiting && (asksFelt(option, given) || (option?.needs.includes("card") ?? false));
+  const looks = given !== null && given.felt !== null && given.sightings.length === 0 && given.due === null;
   const journal = <Journal lines={view.journal} round={view.dealer.round_no} />;
   return (
-    <main class={`case ${given === null ? "clear" : wide ? "wide" : ""}`} data-state="hold">
+    <main class={`case ${given === null ? "clear" : looks ? "looks wide" : wide ? "wide" : ""}`} data-state="hold">
       <Head desk={desk} view={view} given={given} />
-      {given && <Evidence given={given} table={view.dealer.table} devices={view.dealer.devices} />}
-      {given && <Frames desk={desk} given={given} table={view.dealer.table} />}
+      {given && !looks && <Evidence given={given} table={view.dealer.table} devices={view.dealer.devices} />}
+      {given && !looks && <Frames desk={desk} given={given} table={view.dealer.table} />}
       <div class="low">
         {given === null ? <Answered desk={desk} view={view} /> : (
           <div class="left">
+            {looks && <CameraPicture table={view.dealer.table} devices={view.dealer.devices} />}
             <div><Uncounted view={view} given={given} /><Options desk={desk} given={given} option={option} /></div>
-            {wide && journal}
+            {!waiting && journal}
           </div>
         )}
-        <div class={`right ${approvalShown(desk, view) ? "asked" : ""}`}>
+        <div class={`right ${given !== null && !waiting ? "preparing" : ""} ${approvalShown(desk, view) ? "asked" : ""}`}>
           <Approval desk={desk} view={view} />
           {given && !waiting && <Prepare desk={desk} view={view} given={given} option={option} />}
-          {!wide && journal}
+          {(given === null || waiting) && journal}
         </div>
       </div>
       <p class="unseen" aria-live="polite">{view.approval?.how === "" ? <SayMessage message={view.approval.act} /> : null}</p>

@@ -74,8 +74,10 @@ function List({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element
             <button type="button" class={round.round_id === desk.past.value ? "on" : ""} aria-pressed={round.round_id === desk.past.value} aria-disabled={round.enabled ? undefined : "true"} data-round={round.round_no}
               onClick={() => { if (round.enabled) { desk.choose(null); desk.past.value = round.round_id; } }}>
               <ResultChip code={round.code} />
-              <span><Say code="label.coup" params={{ round: round.round_no }} /> · <Say code={`result.${round.code}`} />{!round.enabled && <small><SayMessage message={round.reason} /></small>}</span>
-              <span class="num">{money(round.staked, view.currency)}</span>
+              <span>
+                <b><Say code="label.coup" params={{ round: round.round_no }} /></b> · <Say code={`result.${round.code}`} />
+                <small>{round.enabled ? <span class="num">{money(round.staked, view.currency)}</span> : <SayMessage message={round.reason} />}</small>
+              </span>
             </button>
           </li>
         ))}

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { Say, SayMessage } from "../shared/text";
-import type { CaseView, OptionView } from "../shared/view";
+import type { CaseView, Message, OptionView } from "../shared/view";
 import type { Desk } from "./state";
 
 /** The policy's answers in its own order, the refused ones after them. */
@@ -18,16 +18,27 @@ export function chosenOf(desk: Desk, given: CaseView | null): OptionView | null 
   return open.find((option) => option.command === desk.draft.value.option) ?? open.find((option) => option.first) ?? null;
 }
 
+/** Whether an option asks for what lies on the felt. */
+export function asksFelt(option: OptionView | null, given: CaseView | null): boolean {
+  if (option === null || given === null || given.felt === null) return false;
+  return option.command === "RescanRound" || option.needs.includes("felt");
+}
+
+/** What an option is called here: a rescan is an entry by hand where the felt has to be entered. */
+export function labelOf(option: OptionView, given: CaseView | null): Message {
+  return option.label.code === "repair.RescanRound" && asksFelt(option, given) ? { code: "felt.option", params: {} } : option.label;
+}
+
 function People({ count }: { count: number }): JSX.Element {
   return <span class="two"><Icon name={count > 1 ? "people" : "person"} /> <Say code="sup.people" params={{ count }} /></span>;
 }
 
-function Option({ option, place, on, pick }: { option: OptionView; place: number; on: boolean; pick: () => void }): JSX.Element {
+function Option({ option, given, place, on, pick }: { option: OptionView; given: CaseView; place: number; on: boolean; pick: () => void }): JSX.Element {
   if (!option.enabled) {
     return (
       <div class="opt not" role="radio" aria-checked={false} aria-disabled="true" tabIndex={0} data-option={option.command}>
         <kbd>{place}</kbd>
-        <strong><SayMessage message={option.label} /></strong>
+        <strong><SayMessage message={labelOf(option, given)} /></strong>
         <span class="wide"><Say code="sup.refused" params={{ reason: option.reason ? say(option.reason.code, option.reason.params) : "" }} /></span>
       </div>
     );
@@ -36,18 +47,18 @@ function Option({ option, place, on, pick }: { option: OptionView; place: number
     <button type="button" class={`opt ${on ? "on" : ""}`} role="radio" aria-checked={on} data-option={option.command} onClick={pick}>
       <kbd>{place}</kbd>
       <span>
-        <strong><SayMessage message={option.label} /></strong>
+        <strong><SayMessage message={labelOf(option, given)} /></strong>
         {option.first && <Say code="sup.policy_first" />}
         <People count={option.people} />
       </span>
-      <span><SayMessage message={option.effect_round} /></span>
+      <span><SayMessage message={labelOf(option, given) === option.label ? option.effect_round : { code: "felt.option_effect", params: {} }} /></span>
       <span class="money"><SayMessage message={option.effect_money} /></span>
     </button>
   );
 }
 
 const KEYS: [string, string][] = [
-  ["A", "sup.key.do"], ["V", "sup.key.void"], ["F", "sup.key.frames"], ["J", "sup.key.journal"], ["D", "sup.key.devices"], ["N", "sup.key.next"], ["Esc", "sup.key.close"],
+  ["A", "sup.key.do"], ["V", "sup.key.void"], ["F", "sup.key.frames"], ["J", "sup.key.journal"], ["D", "sup.key.devices"], ["N", "sup.key.next"],
 ];
 
 /** Every answer of the policy as a numbered row; choosing one does nothing yet. */
@@ -58,7 +69,7 @@ export function Options({ desk, given, option }: { desk: Desk; given: CaseView; 
       <h2><span><Say code="sup.what_policy" /></span><span><Say code="sup.effects" /></span></h2>
       <div class="rows" role="radiogroup" aria-label={say("sup.what_policy")}>
         {rows.map((each, at) => (
-          <Option key={`${each.command}${at}`} option={each} place={at + 1} on={each === option} pick={() => { desk.choose(each); }} />
+          <Option key={`${each.command}${at}`} option={each} given={given} place={at + 1} on={each === option} pick={() => { desk.choose(each); }} />
         ))}
       </div>
       <p class="keys" aria-hidden="true">

@@ -7,15 +7,10 @@ import { Button } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
 import type { CaseView, OptionView, SupervisorView } from "../shared/view";
 import { FeltEntry, believed, feltArgs } from "./felt-entry";
+import { asksFelt, labelOf } from "./options";
 import { CardPicker, DealtPicker, ReasonPicker } from "./picker";
 import type { Row } from "./slots";
 import type { Desk, Draft } from "./state";
-
-/** Whether an option asks for what lies on the felt. */
-export function asksFelt(option: OptionView | null, given: CaseView | null): boolean {
-  if (option === null || given === null || given.felt === null) return false;
-  return option.command === "RescanRound" || option.needs.includes("felt");
-}
 
 /** What has been entered of the felt; before that the journal's belief. */
 function feltRows(desk: Desk, given: CaseView): Row[] {
@@ -56,11 +51,12 @@ export function act(desk: Desk, option: OptionView | null, given: CaseView | nul
 }
 
 /** The words of the second act: ask where two people are needed, do where one suffices. */
-function DoWords({ option }: { option: OptionView | null }): JSX.Element {
+function DoWords({ option, given }: { option: OptionView | null; given: CaseView }): JSX.Element {
   if (option === null) return <Say code="sup.do" />;
+  const label = labelOf(option, given);
   if (option.command === "VoidRound") return <Say code="sup.void_preview" />;
-  if (option.people > 1) return <Say code="sup.ask" params={{ what: say(option.label.code, option.label.params) }} />;
-  return <SayMessage message={option.label} />;
+  if (option.people > 1) return <Say code="sup.ask" params={{ what: say(label.code, label.params) }} />;
+  return <SayMessage message={label} />;
 }
 
 /** The second act: what is needed, and the button that does it or asks for it. */
@@ -82,7 +78,7 @@ export function Prepare({ desk, view, given, option }: {
   const alone = option !== null && option.people < 2;
   return (
     <section class="prep" ref={box}>
-      <h2>{option ? <SayMessage message={option.label} /> : <Say code="sup.choose_first" />}</h2>
+      <h2>{option ? <SayMessage message={labelOf(option, given)} /> : <Say code="sup.choose_first" />}</h2>
       {option && asksFelt(option, given) && given.felt && (
         <div data-entry><FeltEntry felt={given.felt} rows={feltRows(desk, given)} change={(felt) => { fill({ felt }); }} done={onward} /></div>
       )}
@@ -101,7 +97,7 @@ export function Prepare({ desk, view, given, option }: {
           id={`do.${option?.command ?? ""}`} commander={desk.commander} main icon={isVoid ? "void" : alone ? "tick" : "people"} keys="A"
           enabled={isVoid || lack === ""} reason={lack === "" ? undefined : say(lack)} onPress={() => { act(desk, option, given); }}
         >
-          <DoWords option={option} />
+          <DoWords option={option} given={given} />
         </Button>
       </div>
     </section>

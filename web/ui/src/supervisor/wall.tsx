@@ -61,7 +61,7 @@ function Tile({ tile, desk, place }: { tile: TileView; desk: Desk; place: number
         <footer>
           {tile.devices.map((device) => <Rungs key={device.name} device={device} />)}
           <span class="grow" />
-          {tile.dealer && <bdi class="g">{tile.dealer}</bdi>}
+          {tile.dealer && <bdi class="g dealt">{tile.dealer}</bdi>}
           {place <= 8 && <kbd class="keyhint" aria-hidden="true">T {place}</kbd>}
         </footer>
       </button>
