@@ -346,7 +346,7 @@ def _hold(
             if repair == "AcceptAsDealt":
                 table = trusted(table, answered)
             if code == FaultCode.REPEATED_CARD:
-                table = heard_out(table)
+                table = heard_out(table, second=repair == "UseAsNextCard")
             done = (*hold.answered, (answered, repair))
             return replace(table, hold=replace(hold, faults=left, answered=done))
         case e.HoldTaken(by=by):

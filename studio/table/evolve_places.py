@@ -119,10 +119,10 @@ def misplaced(table: Table, indexes: tuple[int, ...]) -> Table:
     return replace(table, play=replace(table.play, places=places))
 
 
-def heard_out(table: Table) -> Table:
-    """Whether the late report was the keyed card or another is settled."""
+def heard_out(table: Table, *, second: bool) -> Table:
+    """Whether a report was the card before once more or a `second` one is settled."""
     reads = tuple(
-        replace(read, status="read") if at == 0 and read.status == "again" else read
+        replace(read, status="read") if second and at == 0 and read.status == "again" else read
         for at, read in enumerate(table.sensing.reads)
     )
     table = replace(table, sensing=replace(table.sensing, reads=reads))
