@@ -8,7 +8,7 @@ from studio.domain.faults import Fault, Sighting
 from studio.games.procedure import Deal
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view
-from studio.table.repairs import void_allowed, why_not
+from studio.table.repairs import why_not
 from studio.table.results import past_views
 from studio.table.show import dealer_view, due_message
 from studio.table.state import Phase, Setup, Table
@@ -25,6 +25,7 @@ from studio.table.views import (
     SupervisorView,
     VoidPreview,
 )
+from studio.table.voids import void_allowed, void_returns
 
 NEEDS = {"KeyInCard": ("card", "reason"), "CorrectCard": ("index", "card", "reason")}
 """What a repair asks for beside its press."""
@@ -160,6 +161,7 @@ def _refused(setup: Setup, fault: Fault, name: str, reason: str) -> OptionView:
 def _void_option(setup: Setup, table: Table, fault: Fault) -> OptionView:
     reason = void_allowed(setup, table)
     bets = ledger.accepted(table.round) if table.round else None
+    back = void_returns(setup, table, bets) if bets else None
     return OptionView(
         command="VoidRound",
         fault=fault.id,
@@ -167,7 +169,7 @@ def _void_option(setup: Setup, table: Table, fault: Fault) -> OptionView:
         effect_round=Message("effect.VoidRound"),
         effect_money=Message(
             "effect.all_returned",
-            (("amount", bets.total if bets else 0), ("count", bets.count if bets else 0)),
+            (("amount", back.total if back else 0), ("count", back.count if back else 0)),
         ),
         people=policy.people(setup.profile, "VoidRound"),
         enabled=reason is None,
@@ -188,6 +190,13 @@ def void_preview(setup: Setup, table: Table) -> VoidPreview | None:
     accepted = ledger.accepted(current)
     refunded = after.round.refunded if after.round else 0
     rows = _rows(setup, table)
+    method = ledger.void_method(setup.profile)
+    back = ledger.rows(void_returns(setup, table, accepted))
+    returns = tuple(back.get(row.bet, (0, 0))[1] for row in rows)
+    if method == ledger.REFUND:
+        money = ("void.proof.equal", refunded == accepted.total == sum(returns))
+    else:
+        money = ("void.proof.at_least", refunded == sum(returns) >= accepted.total)
     return VoidPreview(
         round_id=current.id,
         rows=rows,
@@ -195,10 +204,12 @@ def void_preview(setup: Setup, table: Table) -> VoidPreview | None:
         paid_before=0,
         returned=refunded,
         proof=(
-            ("void.proof.equal", refunded == accepted.total),
+            money,
             ("void.proof.rows", sum(row.staked for row in rows) == ledger.asked(current).total),
             ("void.proof.once", current.refunded == 0 and current.returned == 0),
             ("void.proof.ends", after.round is not None and after.round.state == "voided"),
         ),
         people=policy.people(setup.profile, "VoidRound"),
+        method=method,
+        returns=returns,
     )

@@ -115,7 +115,7 @@ REFUSALS: Final = (
 )
 """Reasons for which the table refuses, without their prefix ``refused.``."""
 SEEN: Final = ("card", "shoe", "shoe_unread", "cut", "unsure")
-PROOFS: Final = ("equal", "rows", "once", "ends")
+PROOFS: Final = ("equal", "at_least", "rows", "once", "ends")
 HANDS: Final = ("natural", "draws", "stands")
 EFFECTS: Final = ("bets_stand", "all_returned", "corrects_result", "none")
 FELT: Final = ("same", "other", "further", "missing", "turned", "strange")

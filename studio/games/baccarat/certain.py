@@ -2,10 +2,13 @@
 
 The coup is run on through every way in which it can end. Not every card is tried: what a card may
 still do to a bet is its value, and with the first card of its hand a pair or two equal cards. One
-card stands for all that do the same.
+card stands for all that do the same. Views ask again and again while a table is held, so the last
+answers are kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from studio.domain.cards import Card, Rank, Suit
@@ -21,14 +24,15 @@ _VALUES: Final = tuple({points(Card(rank, Suit.CLUBS)): rank for rank in Rank}.v
 """One rank for each value 0 to 9."""
 
 
-def certain(rules: BaccaratRules, inputs: tuple[Input, ...]) -> dict[str, Pay]:
+@lru_cache(maxsize=64)
+def certain(rules: BaccaratRules, inputs: tuple[Input, ...]) -> Mapping[str, Pay]:
     """What each bet returns that no further card can change; nothing with fewer than three cards.
 
     Raises:
         InputMismatch: if these are not the inputs of a coup.
     """
     if len(inputs) < _LEAST:
-        return {}
+        return MappingProxyType({})
     same: dict[str, Pay] | None = None
     for outcome in _endings(rules, inputs):
         found = pays(rules, outcome)
@@ -38,7 +42,7 @@ def certain(rules: BaccaratRules, inputs: tuple[Input, ...]) -> dict[str, Pay]:
         same = {bet: pay for bet, pay in same.items() if found[bet] == pay}
         if not same:
             break
-    return same or {}
+    return MappingProxyType(same or {})
 
 
 def _endings(rules: BaccaratRules, inputs: tuple[Input, ...]) -> Iterator[CoupOutcome]:
