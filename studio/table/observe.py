@@ -11,7 +11,7 @@ from studio.table import bets
 from studio.table.advance import advance
 from studio.table.correction import owed
 from studio.table.sensing import unaccounted
-from studio.table.state import Phase
+from studio.table.state import Phase, Place
 from studio.table.strays import show_what_was_parked
 from studio.table.turn import Turn, due
 
@@ -219,10 +219,17 @@ def _cut_card_seen(turn: Turn, seen: o.CardsSeen) -> None:
         turn.fault(FaultCode.CUT_CARD_ON_FELT, sightings=(sight,))
 
 
+def _only_keyed(place: Place) -> bool:
+    return place.track is None and place.sources == ("person",)
+
+
 def pair_again(turn: Turn) -> None:
-    """Find accepted cards again whose place a restart lost: same zone, same card, in order."""
+    """Find accepted cards whose place is not known: same zone, same card, in order.
+
+    A restart lost it, or a person keyed the card in before the camera saw it.
+    """
     play = turn.table.play
-    lost = [place for place in play.places if place.lost] if play else []
+    lost = [p for p in play.places if p.lost or _only_keyed(p)] if play else []
     if not lost:
         return
     free = list(unaccounted(turn.table))

@@ -6,11 +6,21 @@ The rows themselves are data (`rows`), and so is where a profile differs (`profi
 from typing import Final
 
 from studio.domain.faults import Fault, FaultCode
-from studio.table.profiles import rows_of
+from studio.table.profiles import PROFILES, rows_of
 from studio.table.rows import NOT_ASKED, Moment, Row, Void
 from studio.table.state import Parked, Phase, Table
 
-__all__ = ["ALWAYS", "REASONS", "Row", "Void", "named_cards", "people", "row_at", "row_of"]
+__all__ = [
+    "ALWAYS",
+    "PROFILES",
+    "REASONS",
+    "Row",
+    "Void",
+    "named_cards",
+    "people",
+    "row_at",
+    "row_of",
+]
 
 
 REASONS: Final = (
