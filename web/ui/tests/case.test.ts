@@ -7,7 +7,7 @@ import type { CaseView, SupervisorView } from "../src/shared/view";
 const HELD = held.view as unknown as SupervisorView;
 
 describe("the name of a fault", () => {
-  const first = HELD.cases[0] as CaseView;
+  const first = { ...(HELD.cases[0] as CaseView), what: null };
   const lost = { ...first, code: "device_lost" };
   const again = { ...first, code: "device_rebooted" };
   const what = { code: "hold.device_lost.what", params: { device: "shoe" } };

@@ -108,17 +108,14 @@ function TimeLine({ given, pictures, wires, at, pick }: {
 /** One line of a device's wire as it is kept. */
 export interface WireLine { atUs: number; text: string }
 
-/** Read the kept lines of a wire: one JSON object or plain text each. */
+/** Read the kept lines of a wire: each begins with its instant in ISO 8601. */
 export function wireLines(text: string): WireLine[] {
   return text.split("\n").filter((line) => line.trim() !== "").map((line) => {
-    try {
-      const given = JSON.parse(line) as Record<string, unknown>;
-      const atUs = Number(given["at_us"] ?? 0);
-      const words = Object.entries(given).filter(([key]) => key !== "at_us").map(([, value]) => (typeof value === "object" ? JSON.stringify(value) : String(value)));
-      return { atUs, text: words.join("  ") };
-    } catch {
-      return { atUs: 0, text: line };
-    }
+    const [first = "", ...rest] = line.split(" ");
+    const [whole, fraction = ""] = first.replace(/(?:Z|[+-]\d\d:\d\d)$/, "").split(".");
+    const ms = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(first) ? first.replace(/\.\d+/, "") : `${whole ?? ""}Z`);
+    if (!/^\d{4}-\d\d-\d\dT/.test(first) || Number.isNaN(ms)) return { atUs: 0, text: line };
+    return { atUs: ms * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6)), text: rest.join(" ") };
   });
 }
 
