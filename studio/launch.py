@@ -13,6 +13,7 @@ from typing import Any, Final
 from studio.games.registry import game
 from studio.live.accounts import Accounts
 from studio.live.clock import SystemClock
+from studio.live.evidence import Keeper
 from studio.live.gaming_day import GamingDay
 from studio.live.ids import TimeSortedIds
 from studio.live.lease import Lease, Taken
@@ -40,6 +41,7 @@ from studio.metrics import Metrics
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
 from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
 from studio.storage.database import open_database, sqlite_path
+from studio.storage.evidence import Days, FileEvidence, evidence_folder
 from studio.storage.journal import SqlJournal
 from studio.storage.people import SqlPeople
 from studio.storage.verify import check_journal
@@ -205,6 +207,7 @@ class Studio(Service):
         self._check_wallet()
         self.wallet = EmbeddedWallet(SqlWallet(journal.database))
         purse = self.options.wallet(self.wallet)
+        keeper = self._lay_out_evidence(journal)
         desks = [self._open_table(name, journal, purse) for name in self.setups]
         self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts, journal=journal)
         for desk in desks:
@@ -217,6 +220,10 @@ class Studio(Service):
         self._running.append(self.end)
         for desk in desks:
             self._start_devices(desk)
+        if self.options.timers:
+            keeper.start()
+        # The first to stop: what still waits is kept while the devices are there to be asked.
+        self._running.append(keeper.stop)
         log.info("studio started, epoch %s, tables %s", self.epoch, ", ".join(self.tables()))
 
     def stop(self) -> None:
@@ -273,6 +280,7 @@ class Studio(Service):
         """Read a table back from its journal and put it together with its devices."""
         studio = self.settings.studio
         treasury = Treasury(wallet)
+        keeper = self.keeper or self._lay_out_evidence(journal)
         try:
             restored = restore(journal, name, treasury)
         except (JournalError, ValueError, LookupError) as failure:
@@ -287,12 +295,25 @@ class Studio(Service):
             salt=self.options.salt,
             room=self.options.room,
             at_point=self.options.at_point,
+            told=keeper.heed,
         )
         runner = TableRunner(self.setups[name], means, restored, self._news_of)
         table = self.settings.tables[name]
         device = self._open_shoe(name, table.shoe, restored) if table.shoe is not None else None
         camera = self._open_camera(name, table) if table.camera is not None else None
+        facts = [fact.event for fact in restored.records]
+        keeper.watch(name, device=device, camera=camera, report=runner.report, facts=facts)
         return Desk(runner, device=device, camera=camera)
+
+    def _lay_out_evidence(self, journal: SqlJournal) -> Keeper:
+        """Make the keeper of evidence and the place beside the database where it keeps it."""
+        studio = self.settings.studio
+        days = Days(studio.retention.video_days, studio.retention.raw_wire_days)
+        folder = evidence_folder(studio.database, self.settings.file.parent)
+        store = FileEvidence(folder, journal.database, days)
+        keeper = Keeper(self.clock, store)
+        self._lay_out(keeper, store)
+        return keeper
 
     def _news_of(self, table: str) -> None:
         self.changed(table)
@@ -364,6 +385,8 @@ class Studio(Service):
         for desk in self.desks():
             desk.runner.tick()
         self.flush()
+        if self.keeper is not None and not self.options.timers and self.keeper.turn():
+            self.flush()
 
     def flush(self) -> None:
         """Wait until every table has done all that it was told.
@@ -383,6 +406,8 @@ class Studio(Service):
         runners = [desk.runner for desk in self.desks()]
         due = [(runner, runner.deadline()) for runner in runners]
         left = [at_us - runner.now_us() for runner, at_us in due if at_us is not None]
+        if self.keeper is not None and not self.options.timers:
+            left += self.keeper.left_us()
         return now_us + max(0, min(left)) if left else None
 
     def desks(self) -> Sequence[Desk]:

@@ -11,7 +11,7 @@ from studio.domain.cards import Card
 from studio.domain.columns import Columns
 from studio.domain.envelope import Packed, Revealed, Sealed
 from studio.domain.faults import Fault
-from studio.domain.observations import ZoneSeen
+from studio.domain.observations import EvidenceItem, ZoneSeen
 
 NO_BETS: Final = Columns()
 """What stands where the columns were not read along."""
@@ -606,27 +606,13 @@ class ReceivableNoted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceItem:
-    """One kept piece: its name, what it is, its digest and its size."""
-
-    name: str
-    """Unique in its fault: ``shoe.wire``, ``camera-0012.jpg``."""
-    kind: str
-    """``wire`` (lines of text) or ``picture`` (JPEG)."""
-    sha256: str
-    size: int
-    """Bytes."""
-    at_us: int
-    """Instant of the picture, or of the newest line."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceKept:
     """Frames of the wires and pictures of the cameras around a fault were kept, with digests."""
 
     NAME: ClassVar[str] = "evidence_kept"
     VERSION: ClassVar[int] = 1
     fault: str
+    """Id of the fault; ``void-<round>`` or ``corrected-<round>-<number>`` where there is none."""
     items: tuple[EvidenceItem, ...]
 
 

@@ -283,6 +283,32 @@ class DebitAnswered:
     """(player, minor units) of which nothing was taken."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceItem:
+    """One kept piece: its name, what it is, its digest and its size."""
+
+    name: str
+    """Unique in its fault: ``shoe.wire``, ``camera-0012.jpg``."""
+    kind: str
+    """``wire`` (lines of text) or ``picture`` (JPEG)."""
+    sha256: str
+    size: int
+    """Bytes."""
+    at_us: int
+    """Instant of the picture, or of the newest line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceStored:
+    """The keeper of evidence has stored what it found around a fault; it moves no rule."""
+
+    device: str
+    """Name of the keeper."""
+    at_us: int
+    fault: str
+    items: tuple[EvidenceItem, ...]
+
+
 WireObservation = (
     DeviceOnline
     | DeviceOffline
@@ -302,5 +328,7 @@ CameraObservation = (
     DeviceOnline | DeviceOffline | CardsSeen | CameraUnfit | CameraFit | SelfTested | LinkRates
 )
 """What a camera of `vision` reports."""
-Observation = WireObservation | CameraObservation | FundsAnswered | DebitAnswered
+Observation = (
+    WireObservation | CameraObservation | FundsAnswered | DebitAnswered | EvidenceStored
+)
 """All that may enter a table's inbox without a person having asked for it."""

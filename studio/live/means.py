@@ -2,13 +2,14 @@
 
 import itertools
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Final
 
 from studio.domain import commands as c
 from studio.domain.envelope import Actor, ActorKind, Recorded
+from studio.domain.events import Event
 from studio.domain.observations import Observation
 from studio.live.answers import Answer
 from studio.live.gaming_day import GamingDay
@@ -92,6 +93,9 @@ class Means:
     at_point: Callable[[str], None] = lambda _point: None
     """Called at ``before_decide before_commit after_commit after_adopt after_publish`` by the
     table's thread; for crash tests and simulated faults."""
+    told: Callable[[str, str, Sequence[Event]], None] = lambda _table, _day, _events: None
+    """Told of each commit (table, gaming day, events) by the table's thread; must return at once.
+    For the keeper of evidence."""
 
 
 def asker_of(actor: Actor) -> c.Asker:

@@ -6,6 +6,7 @@ Drivers, cameras and faces are found by entry point, so the walls between the pa
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -16,7 +17,7 @@ from studio.domain.envelope import (
     Outgoing,
     Recorded,
 )
-from studio.domain.observations import Observation
+from studio.domain.observations import EvidenceItem, Observation
 
 Report = Callable[[Observation], None]
 """Takes an observation from a device's own thread; never blocks for long, never raises."""
@@ -310,6 +311,48 @@ class Journal(Protocol):
 
     def mark(self, receiver: str, n: int) -> None:
         """Keep that this receiver has confirmed everything up to `n`; it never goes back."""
+
+
+class EvidenceError(Exception):
+    """Evidence cannot be kept or read; one sentence. The table goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidencePiece:
+    """One piece of evidence with its bytes."""
+
+    name: str
+    """Unique in its fault: letters, digits, dots and dashes, as ``camera-0012.jpg``."""
+    kind: str
+    """``wire`` or ``picture``."""
+    at_us: int
+    data: bytes
+
+
+class EvidenceStore(Protocol):
+    """Where evidence lies, beside the journal. May be called from any thread."""
+
+    def keep(
+        self, table: str, day: str, fault: str, pieces: Sequence[EvidencePiece]
+    ) -> tuple[EvidenceItem, ...]:
+        """Keep all of it durably, or nothing; what the journal is to say of it.
+
+        Raises:
+            EvidenceError: if the disk refuses.
+        """
+
+    def items(self, table: str, fault: str) -> tuple[EvidenceItem, ...]:
+        """What the journal says was kept of a fault; empty if nothing was, or it is unknown."""
+
+    def read(self, table: str, fault: str, name: str) -> bytes | None:
+        """The bytes of one piece; None if there is none, or it is no longer kept.
+
+        Raises:
+            EvidenceError: if it is not what was kept, or the disk refuses.
+        """
+
+    def purge(self, today: date) -> int:
+        """Take away what is older than the configuration's retention; how many pieces."""
 
 
 class Face(Protocol):

@@ -430,6 +430,7 @@ class TableRunner:
         self._show(before)
         means.at_point("after_publish")
         means.treasury.heed(events)
+        means.told(self.name, turn.table.day, events)
         if means.metrics is not None:
             count(means.metrics, self.setup.table, before, turn.table, events)
 

@@ -22,6 +22,7 @@ from studio.live.desk import AUDIENCES, WALL, Desk
 from studio.live.health import SILENT
 from studio.live.ports import Clock, Journal
 from studio.live.rights import may, overburdened
+from studio.live.shelf import Shelf
 from studio.metrics import Metrics
 from studio.table.views import DeviceView, Envelope, Message, to_json
 
@@ -78,7 +79,7 @@ class StudioHealth:
     tables: tuple[TableHealth, ...]
 
 
-class Service:
+class Service(Shelf):
     """Tables, people and news, for the faces."""
 
     def __init__(
@@ -198,7 +199,9 @@ class Service:
                 for device in desk.health.views(runner.shown.table, now_us)
                 if device.rung <= SILENT
             )
-        return StudioHealth(not findings, tuple(findings), tuple(tables))
+        # Evidence that cannot be kept is told, and no reason not to deal.
+        told = (*findings, *self._evidence_findings())
+        return StudioHealth(not findings, told, tuple(tables))
 
     def metrics(self) -> str:
         """All figures in the Prometheus text format."""

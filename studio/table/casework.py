@@ -8,6 +8,7 @@ from studio.domain.faults import Fault, Sighting
 from studio.games.procedure import Deal
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view
+from studio.table.kept import with_evidence
 from studio.table.repairs import why_not
 from studio.table.results import past_views
 from studio.table.show import dealer_view, due_message
@@ -45,7 +46,7 @@ def supervisor_view(
     faults = table.hold.faults if table.hold else ()
     return SupervisorView(
         dealer=dealer_view(setup, table, now_us, health),
-        cases=tuple(_case(setup, table, fault) for fault in faults),
+        cases=tuple(with_evidence(_case(setup, table, fault), records) for fault in faults),
         lift=_lift(table),
         void=void_preview(setup, table),
         bets=_rows(setup, table),

@@ -1,0 +1,58 @@
+"""What people are shown of the kept evidence: what there is, each piece, and the whole bundle."""
+
+from collections.abc import Callable
+
+from studio.live.evidence import Keeper
+from studio.live.ports import EvidenceStore
+from studio.table.views import EvidenceView
+
+
+class Shelf:
+    """The evidence of all tables; a part of the service. Every method from any thread."""
+
+    keeper: Keeper | None = None
+    """Who keeps it; None before the start."""
+    _kept: EvidenceStore | None = None
+    _bundle: Callable[[str, str], bytes | None] | None = None
+
+    def evidence(self, table: str, fault: str) -> tuple[EvidenceView, ...]:
+        """What was kept of a fault, as the journal says; empty if nothing was."""
+        if self._kept is None:
+            return ()
+        return tuple(
+            EvidenceView(
+                name=item.name,
+                kind=item.kind,
+                sha256=item.sha256,
+                size=item.size,
+                at_us=item.at_us,
+            )
+            for item in self._kept.items(table, fault)
+        )
+
+    def evidence_item(self, table: str, fault: str, name: str) -> bytes | None:
+        """The bytes of one piece; None if there is none, or it is no longer kept.
+
+        Raises:
+            EvidenceError: if it is not what was kept.
+        """
+        return None if self._kept is None else self._kept.read(table, fault, name)
+
+    def bundle(self, table: str, fault: str) -> bytes | None:
+        """All of a fault and its round as one archive that can be checked without the studio.
+
+        None if there is no such fault.
+        """
+        return None if self._bundle is None else self._bundle(table, fault)
+
+    def _lay_out(
+        self,
+        keeper: Keeper,
+        kept: EvidenceStore,
+        bundle: Callable[[str, str], bytes | None] | None = None,
+    ) -> None:
+        """Take over keeper, store and how a bundle is made, at a start."""
+        self.keeper, self._kept, self._bundle = keeper, kept, bundle
+
+    def _evidence_findings(self) -> tuple[str, ...]:
+        return () if self.keeper is None else self.keeper.findings()

@@ -1,0 +1,267 @@
+"""Evidence as files beside the database; what the journal says of them is what they must be.
+
+``evidence/<table>/<day>/<fault>/<name>``. All pieces of a fault are written under a name that
+nobody reads, made durable, and then renamed at once: there is all of it or nothing. The journal
+holds the digests, so taking old files away does not break its chain (decision 6).
+"""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, timedelta
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from sqlalchemy import select
+
+from studio.domain.observations import EvidenceItem
+from studio.live.ports import EvidenceError, EvidencePiece
+from studio.storage import schema
+from studio.storage.database import Database, sqlite_path
+
+JOURNAL: Final = schema.JournalRow.__table__  # type: ignore[attr-defined]
+FOLDER: Final = "evidence"
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""What a table, a day, a fault and a piece may be called: no name leads out of its folder."""
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""No piece is larger; a file that is was not kept by us."""
+KEPT: Final = "evidence_kept"
+PICTURES: Final = ".jpg"
+
+
+def evidence_folder(url: str, base: Path) -> Path:
+    """The folder beside an SQLite file; for a server, under `base`."""
+    path = sqlite_path(url)
+    return (path.parent if path is not None else base) / FOLDER
+
+
+def item_of(piece: EvidencePiece) -> EvidenceItem:
+    """What the journal is to say of a piece."""
+    return EvidenceItem(
+        name=piece.name,
+        kind=piece.kind,
+        sha256=sha256(piece.data).hexdigest(),
+        size=len(piece.data),
+        at_us=piece.at_us,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """For how many days after its own a piece is kept."""
+
+    pictures: int = 90
+    wires: int = 365
+
+
+class FileEvidence:
+    """Evidence in a folder. Any thread may use it."""
+
+    def __init__(self, folder: Path, database: Database, days: Days | None = None) -> None:
+        """Nothing is made before something is kept; what a crash left half-written is removed."""
+        self.folder = folder
+        self._database = database
+        self._days = days or Days()
+        self._writing = Lock()
+        for half in folder.glob("*/*/.*.tmp"):
+            shutil.rmtree(half, ignore_errors=True)
+
+    def keep(
+        self, table: str, day: str, fault: str, pieces: Sequence[EvidencePiece]
+    ) -> tuple[EvidenceItem, ...]:
+        """Keep all of it durably, or nothing; what the journal is to say of it.
+
+        Raises:
+            EvidenceError: if the disk refuses, or a name could lead elsewhere.
+        """
+        _check_names(table, day, fault, *(piece.name for piece in pieces))
+        if not pieces:
+            return ()
+        home = self.folder / table / day
+        half = home / f".{fault}.tmp"
+        with self._writing:
+            try:
+                half.mkdir(parents=True)
+                for piece in pieces:
+                    _write(half / piece.name, piece.data)
+                _sync(half)
+                _make_room(home / fault)
+                half.rename(home / fault)
+                for folder in (home, home.parent, self.folder):
+                    _sync(folder)
+            except OSError as failure:
+                shutil.rmtree(half, ignore_errors=True)
+                raise EvidenceError(
+                    f"{self.folder} cannot be written ({failure.strerror}): make room there"
+                ) from failure
+        return tuple(item_of(piece) for piece in pieces)
+
+    def items(self, table: str, fault: str) -> tuple[EvidenceItem, ...]:
+        """What the journal says was kept of a fault; empty if nothing was."""
+        if not (NAME.fullmatch(table) and NAME.fullmatch(fault)):
+            return ()
+        said = f'"fault":{json.dumps(fault)}'
+        chain = f"table/{table}"
+        query = select(JOURNAL.c.body).where(
+            JOURNAL.c.type == KEPT, JOURNAL.c.body.contains(said, autoescape=True)
+        )
+        folder = self._folder_of(table, fault)
+        # The day is known where the files still lie: one day is looked through, not five years.
+        narrow = [] if folder is None else [query.where(JOURNAL.c.stream == f"{chain}/{folder}")]
+        with self._database.reading() as connection:
+            for each in (*narrow, query.where(JOURNAL.c.chain == chain)):
+                for body in connection.execute(each.order_by(JOURNAL.c.position.desc())).scalars():
+                    plain = json.loads(body)
+                    if plain["fault"] == fault:
+                        return tuple(EvidenceItem(**item) for item in plain["items"])
+        return ()
+
+    def read(self, table: str, fault: str, name: str) -> bytes | None:
+        """The bytes of one piece; None if there is none, or it is no longer kept.
+
+        Raises:
+            EvidenceError: if it is not what was kept, or the disk refuses.
+        """
+        items = {item.name: item for item in self.items(table, fault)}
+        if name not in items or not NAME.fullmatch(name):
+            return None
+        day = self._folder_of(table, fault)
+        if day is None:
+            return None
+        try:
+            data = _read(self.folder / table / day / fault / name)
+        except FileNotFoundError:
+            return None
+        except OSError as failure:
+            raise EvidenceError(f"{name} of fault {fault}: {failure.strerror}") from failure
+        if sha256(data).hexdigest() != items[name].sha256:
+            raise EvidenceError(
+                f"{name} of fault {fault} is not what was kept: its digest differs from the journal"
+            )
+        return data
+
+    def purge(self, today: date) -> int:
+        """Take away what is older than its days; how many pieces. A disk that refuses is told.
+
+        Raises:
+            EvidenceError: if a file cannot be taken away.
+        """
+        gone = 0
+        try:
+            for day, fault in self._faults():
+                age = today - day
+                for file in sorted(fault.iterdir()):
+                    limit = self._days.pictures if file.suffix == PICTURES else self._days.wires
+                    if age > timedelta(days=limit):
+                        file.unlink()
+                        gone += 1
+                for folder in (fault, fault.parent):
+                    with suppress(OSError):
+                        folder.rmdir()  # only an empty one goes
+        except OSError as failure:
+            raise EvidenceError(
+                f"old evidence cannot be taken away ({failure.filename}: {failure.strerror})"
+            ) from failure
+        return gone
+
+    def _faults(self) -> Iterator[tuple[date, Path]]:
+        """The folders of all faults, each with its day."""
+        for fault in sorted(self.folder.glob("*/*/*")):
+            with suppress(ValueError):
+                day = date.fromisoformat(fault.parent.name)
+                if fault.is_dir() and not fault.is_symlink():
+                    yield day, fault
+
+    def _folder_of(self, table: str, fault: str) -> str | None:
+        """The newest day on which something of this fault lies."""
+        days = sorted(path.parent.name for path in self.folder.glob(f"{table}/*/{fault}"))
+        return days[-1] if days else None
+
+
+class MemoryEvidence:
+    """Evidence in memory, for a journal in memory."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._pieces: dict[tuple[str, str], tuple[EvidencePiece, ...]] = {}
+
+    def keep(
+        self, table: str, day: str, fault: str, pieces: Sequence[EvidencePiece]
+    ) -> tuple[EvidenceItem, ...]:
+        """Keep it; what the journal is to say of it.
+
+        Raises:
+            EvidenceError: if a name could lead elsewhere.
+        """
+        _check_names(table, day, fault, *(piece.name for piece in pieces))
+        self._pieces[table, fault] = tuple(pieces)
+        return tuple(item_of(piece) for piece in pieces)
+
+    def items(self, table: str, fault: str) -> tuple[EvidenceItem, ...]:
+        """What was kept of a fault."""
+        return tuple(item_of(piece) for piece in self._pieces.get((table, fault), ()))
+
+    def read(self, table: str, fault: str, name: str) -> bytes | None:
+        """The bytes of one piece; None if there is none."""
+        pieces = self._pieces.get((table, fault), ())
+        return next((piece.data for piece in pieces if piece.name == name), None)
+
+    def purge(self, today: date) -> int:
+        """Nothing in memory lasts so long."""
+        del today
+        return 0
+
+
+def _check_names(*names: str) -> None:
+    """Refuse a name that could lead out of its folder.
+
+    Raises:
+        EvidenceError: naming it.
+    """
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise EvidenceError(f"{name!r} cannot be the name of evidence")
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _read(path: Path) -> bytes:
+    """Read a file that is no link and not larger than what we keep.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    with open(handle, "rb") as file:  # noqa: PTH123  a handle, not a path
+        return file.read(MOST_BYTES)
+
+
+def _sync(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _make_room(folder: Path) -> None:
+    """Put what lies under this name aside: after a restored backup a number may come again."""
+    for number in count(1):
+        if not folder.exists():
+            return
+        aside = folder.with_name(f"{folder.name}.old{number}")
+        if not aside.exists():
+            folder.rename(aside)
