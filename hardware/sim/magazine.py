@@ -44,6 +44,12 @@ class Magazine:
         self._empty = False
         return [("CLEAR", "EMPTY")]
 
+    def unload(self) -> tuple[str, ...]:
+        """Take out all cards without a word of the reader; what was inside."""
+        inside = tuple(self._cards)
+        self._cards.clear()
+        return inside
+
     def draw(self, reads_as: str | None) -> tuple[str, list[Words]]:
         """Slide one card out: its code, or nothing if none came, and the reports.
 

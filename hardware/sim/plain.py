@@ -86,6 +86,11 @@ class PlainShoe:
             for words in self._magazine.load(cards):
                 self._emit(*words)
 
+    def unload(self) -> Sequence[str]:
+        """Lift all cards out by the lid, past the reader; what was inside."""
+        with self._lock:
+            return self._magazine.unload()
+
     def draw(self, *, reads_as: str | None = None) -> str:
         """Slide one card out; the code of what came out, empty if nothing did.
 

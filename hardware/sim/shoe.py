@@ -124,6 +124,11 @@ class SimulatedShoe:
             self._report(self._magazine.load(cards))
         self._waker.wake()
 
+    def unload(self) -> Sequence[str]:
+        """Lift all cards out by the lid, past the reader; what was inside."""
+        with self._lock:
+            return self._magazine.unload()
+
     def draw(self, *, reads_as: str | None = None) -> str:
         """Slide out what comes next; the code of what really came out.
 

@@ -93,6 +93,9 @@ class SimulatedWire(Protocol):
     def load(self, cards: Sequence[str]) -> None:
         """Put cards into the shoe, first to come out first; ``CUT`` for the cut card."""
 
+    def unload(self) -> Sequence[str]:
+        """Lift all cards out by the lid, past the reader; what was inside."""
+
     def draw(self, *, reads_as: str | None = None) -> str:
         """Slide one card out; the code of what really came out.
 

@@ -1,19 +1,23 @@
 """The course of a demonstration at one table: dealer, players and supervisor, round after round."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from studio.domain.commands import EndShoe, Rejected
 from studio.live.means import Shown
 from studio.simulate.dealer import Dealer
 from studio.simulate.desk import Place
-from studio.simulate.faults import CAMERA, DEALER, LASTING, SHOE, Plan
+from studio.simulate.faults import CAMERA, DEALER, LASTING, MACHINE, RESULT, SHOE, Plan, moment_of
 from studio.simulate.record import Tally
 from studio.simulate.supervisor import Supervisor
-from studio.table.state import Phase
+from studio.table.state import Phase, Table
 
 STUCK = 200
 """Steps without any change after which a demonstration gives up."""
+
+MENDED = ("platform_down", "slow_disk")
+"""What befalls the machine and goes away again."""
 
 
 class Stuck(Exception):  # noqa: N818  it says how the demonstration ended
@@ -33,8 +37,21 @@ class Course:
     tally: Tally
     by_hand: bool = False
     """Whether a person at the browser does the supervisor's work."""
-    _armed: int = 0
-    _pending: tuple[str, ...] = ()
+    befall: Callable[[str], None] = lambda _name: None
+    """Lets something happen to the network or the studio's machine."""
+    mend: Callable[[str], None] = lambda _name: None
+    """Lets it be over."""
+    _struck: list[str] = field(default_factory=list)
+    """Faults that were put in since the last line."""
+    _before: list[str] = field(default_factory=list)
+    """Codes of the faults between the last line and the round, which has them not on record."""
+    _after: list[str] = field(default_factory=list)
+    """The same between the round's result and its line."""
+    _known: set[str] = field(default_factory=set)
+    _ended: Shown | None = None
+    """The newest look at a round that has ended and is not told yet."""
+    _broken: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """What befell the machine and is not over, with the round and the step in which it came."""
 
     def run(self, rounds: int | None) -> None:
         """Go on until so many rounds have ended; None: until stopped.
@@ -86,37 +103,91 @@ class Course:
             self._restore()
 
     def note_end(self) -> None:
-        """Take a round that has ended into the sums, once."""
+        """Take a round that has ended into the sums, once: when its cards are collected."""
         shown = self.shown()
-        injected = self.plan.of(self.tally.rounds + 1)
+        table, current = shown.table, shown.table.round
+        self._note_faults(table)
+        if current is None:
+            return
+        last = self._ended.table.round if self._ended is not None else None
+        if self._ended is not None and last is not None and last.id != current.id:
+            self._tell(self._ended)
+        if current.state != "open" and current.id not in self.tally.seen:
+            self._ended = shown
+            if current.collected and not table.held:
+                self._tell(shown)
+
+    def _note_faults(self, table: Table) -> None:
+        """Remember the faults that no open round takes on record."""
+        if table.round is not None and table.round.state == "open":
+            return
+        codes = self._after if self._ended is not None else self._before
+        for fault in table.hold.faults if table.hold else ():
+            if fault.id not in self._known:
+                self._known.add(fault.id)
+                codes.append(fault.code.value)
+
+    def _tell(self, shown: Shown) -> None:
         game = self.place.desk.setup.game.name
-        told = self.tally.add(
-            shown.table, shown.records, list(self.place.felt.laid), injected, game
-        )
+        laid, struck = list(self.place.felt.laid), tuple(self._struck)
+        told = self.tally.add(shown.table, shown.records, laid, struck, game)
+        self._ended = None
         if told is not None:
+            told["faults"] = [*self._before, *told["faults"], *self._after]
+            for each in (self._struck, self._before, self._after):
+                each.clear()
             self.told(told)
 
     def _arm(self) -> None:
-        """Put the planned faults into the round once it is open; late ones before their card."""
-        table = self.place.desk.table()
-        number = self.tally.rounds + 1
-        if table.round is None or table.round.state != "open":
+        """Put in what is planned for this step of this round; change the shoe if it needs that."""
+        table, setup = self.place.desk.table(), self.place.desk.setup
+        number, moment = self.tally.rounds + 1, moment_of(setup, table)
+        self._mend(moment)
+        if table.held:
             return
-        if self._armed < number:
-            self._armed = number
-            self._pending = self.plan.of(number)
-            for name in [name for name in self._pending if name in DEALER]:
-                self.dealer.mistakes.add(name)
-            self._pending = tuple(name for name in self._pending if name not in DEALER)
-        dealt = len(table.play.inputs) if table.play else 0
-        if self._pending and table.phase is Phase.DEALING and dealt >= 1 and not table.held:
-            for name in self._pending:
-                self._switch(name)
-            self._pending = ()
+        if self.plan.needs_new_shoe(number) and self._between_rounds():
+            self._end_shoe()
+        for name in self.plan.take(number, moment):
+            self._struck.append(name)
+            self._strike(name)
 
-    def _switch(self, name: str) -> None:
+    def _mend(self, moment: str) -> None:
+        """What befell the machine is over once the round has ended in which it came."""
+        for name, (struck, then) in tuple(self._broken.items()):
+            if self._round() != struck or (moment == RESULT and then != RESULT):
+                del self._broken[name]
+                if name in MENDED:
+                    self.place.say(f"{name} is over")
+                self.mend(name)
+
+    def _round(self) -> str:
+        current = self.place.desk.table().round
+        return current.id if current is not None else ""
+
+    def _between_rounds(self) -> bool:
+        """Whether the shoe may be ended now: it is open, and no round is on the felt."""
+        table = self.place.desk.table()
+        if table.shoe is None or not table.shoe.open or table.shoe.ending:
+            return False
+        told = table.round is None or table.round.id in self.tally.seen
+        return told and table.phase in (Phase.IDLE, Phase.RESULT)
+
+    def _end_shoe(self) -> None:
+        self.place.say("the shoe is changed")
+        try:
+            self.place.desk.ask(EndShoe(), who=self.supervisor.name, role="supervisor")
+        except Rejected as refused:
+            self.place.say(f"refused: {refused.text}")
+        self.place.desk.flush()
+
+    def _strike(self, name: str) -> None:
+        """Let a fault happen."""
         self.place.say(f"fault: {name}")
-        if name in SHOE and self.place.wire is not None:
+        if name in DEALER:
+            self.dealer.mistakes.wanted.add(name)
+        elif name in MACHINE:
+            self._befall(name)
+        elif name in SHOE and self.place.wire is not None:
             self.place.wire.switch(name)
             if name in LASTING:
                 self.supervisor.lasting.add(("wire", name))
@@ -124,6 +195,11 @@ class Course:
             self.place.stage.switch(name)
             if name in LASTING:
                 self.supervisor.lasting.add(("stage", name))
+
+    def _befall(self, name: str) -> None:
+        desk = self.place.desk
+        self._broken[name] = (self._round(), moment_of(desk.setup, desk.table()))
+        self.befall(name)
 
     def _restore(self) -> None:
         """After a hold the camera looks again before the dealer goes on."""

@@ -14,13 +14,12 @@ from studio.domain.commands import (
     StartShoe,
 )
 from studio.simulate.desk import Place
+from studio.simulate.mistakes import Mistakes
 from studio.simulate.players import Players
 from studio.table.state import Table
 from studio.table.views import StepView
 
 NAME = "Sim Dealer"
-CLEARED_AFTER = 3
-"""Cards that lie before a dealer clears too early."""
 LOOKS = 4
 """How often the camera is given more frames before the dealer takes a card as not accepted."""
 
@@ -34,8 +33,8 @@ class Dealer:
         self._random = Random(f"dealer-{seed}")  # noqa: S311  a simulation, no secret
         self._players = players
         self._betted = ""
-        self.mistakes: set[str] = set()
-        """Mistakes to be made in this round, each once."""
+        self.mistakes = Mistakes(place, self._next_card, self._look)
+        """What goes wrong, once, when it is told to."""
         self.cards = 0
         """Cards laid in rounds so far."""
 
@@ -51,6 +50,7 @@ class Dealer:
 
     def work(self) -> bool:
         """Do the one next step; False if there is nothing to do but wait."""
+        self._catch_up()
         step = self._place.step()
         if step.kind in ("deal", "open_bets"):
             self._refill()
@@ -69,11 +69,26 @@ class Dealer:
             case "collect":
                 return self._collect(self._place.desk.setup.game.hands)
             case "count":
+                if self.mistakes.instead_of_collecting(("BURN",)):
+                    return True
                 return self.press(EnterCount(self._place.remaining()))
             case "open_bets":
                 return self.press(OpenBets()) or self._place.pace.idle()
             case _:
                 return self._wait()
+
+    def _catch_up(self) -> None:
+        """Lay cards that are accepted already: a lone shoe asks for no look at the felt."""
+        place = self._place
+        play, hands = place.desk.table().play, place.desk.setup.game.hands
+        accepted = [lying for lying in (play.places if play else ()) if lying.to in hands]
+        for lying in accepted[len(place.felt.laid) :] if place.stage is None else ():
+            if not place.felt.aside:
+                return
+            code = self._from_aside()
+            place.felt.laid.append((lying.to, code))
+            place.lay(lying.to, code, sideways=lying.sideways)
+            self.cards += 1
 
     def _new_shoe(self) -> bool:
         setup, table = self._place.desk.setup, self._place.desk.table()
@@ -106,30 +121,18 @@ class Dealer:
     def _wait(self) -> bool:
         current = self._place.desk.table().round
         if current is None or current.bets_closed or current.id == self._betted:
-            return self._place.pace.idle()
+            return self.mistakes.while_betting() or self._place.pace.idle()
         self._betted = current.id
         self._place.felt.laid.clear()
         batch = self._players.batch(current.id, 1)
         self._ask_bets(batch)
-        if "early_card" in self.mistakes:
-            self.mistakes.discard("early_card")
-            self._early(current.id)
+        self.mistakes.while_betting()
         return True
 
     def _ask_bets(self, batch: PlaceBets) -> None:
         if batch.bets:
             self._place.desk.ask(batch, who="sim-platform", role="platform")
             self._place.desk.flush()
-
-    def _early(self, round_id: str) -> None:
-        """Lay the first card while bets are open."""
-        self._place.say(f"{round_id}: the dealer lays a card before bets are closed")
-        zone = self._place.desk.setup.game.hands[0]
-        code = self._next_card()
-        if self._place.stage is None:
-            self._place.felt.laid.append((zone, code))
-        self._place.lay(zone, code)
-        self._look()
 
     def _deal(self, step: StepView) -> bool:
         """Draw the due card and lay it where the console says; one card for each request."""
@@ -138,47 +141,28 @@ class Dealer:
         asked = f"{table.shoes}/{table.round.id if table.round else ''}/{_inputs(table)}"
         if place.answered == asked:
             return place.pace.idle()
-        if "cleared_early" in self.mistakes and _inputs(table) >= CLEARED_AFTER:
-            self._clear_too_early()
+        if self.mistakes.instead_of_dealing(step):
+            if place.stage is None:
+                place.answered = asked  # nobody tells the dealer that something is wrong
             return True
         place.answered = asked
         place.pace.pause(1.0)
-        up = step.face == "up"
         code = self._next_card()
-        target = self._target(step)
         if step.to in place.desk.setup.game.hands:
             self.cards += 1
             place.felt.laid.append((step.to, code))
-        place.lay(target, code, face_up=up, sideways=step.sideways)
+        if not self.mistakes.laying(step, code):
+            place.lay(step.to, code, face_up=step.face == "up", sideways=step.sideways)
         self._look()
         return True
 
-    def _one_too_many(self) -> None:
-        """Draw a card after the last one of the round."""
-        self.mistakes.discard("extra_card")
-        self._place.say("the dealer draws one card too many")
-        zones = self._place.felt.zones
-        zone = min(self._place.desk.setup.game.hands, key=lambda hand: len(zones.get(hand, ())))
-        self._place.lay(zone, self._next_card())
-        self._look()
-
-    def _clear_too_early(self) -> None:
-        """Collect the cards in the middle of the round."""
-        self.mistakes.discard("cleared_early")
-        self._place.say("the dealer collects the cards too early")
-        for zone in self._place.desk.setup.game.hands:
-            self._place.clear(zone)
-        self._look()
-
-    def _target(self, step: StepView) -> str:
-        if "wrong_hand" in self.mistakes and step.to in self._place.desk.setup.game.hands:
-            self.mistakes.discard("wrong_hand")
-            hands = self._place.desk.setup.game.hands
-            return next(zone for zone in hands if zone != step.to)
-        return step.to
-
     def _next_card(self) -> str:
-        """Slide the next card out; a cut card is put aside, and said where no reader tells it."""
+        """Slide the next card out; a cut card is put aside, and said where no reader tells it.
+
+        A card that is out of the shoe already comes first.
+        """
+        if self._place.felt.aside:
+            return self._from_aside()
         code = self._place.draw()
         if code == CUT:
             self._place.say("the cut card is out")
@@ -186,6 +170,17 @@ class Dealer:
             if self._place.wire is None:
                 self.press(CutCardIsOut())
             code = self._place.draw()
+        return code
+
+    def _from_aside(self) -> str:
+        """Take up the card that came out earlier, wherever it lies face down."""
+        place = self._place
+        code = place.felt.aside.pop(0)
+        for zone in place.desk.setup.game.hands:
+            for index, lying in enumerate(place.felt.lying(zone)):
+                if lying.code == code and not lying.face_up:
+                    place.take(zone, index)
+                    return code
         return code
 
     def _look(self) -> None:
@@ -202,8 +197,7 @@ class Dealer:
     def _collect(self, zones: tuple[str, ...]) -> bool:
         """Take the cards of these zones away; what lies elsewhere in the hands goes too."""
         place = self._place
-        if "extra_card" in self.mistakes and zones == place.desk.setup.game.hands:
-            self._one_too_many()
+        if self.mistakes.instead_of_collecting(zones):
             return True
         place.pace.pause(1.0)
         for zone in zones:

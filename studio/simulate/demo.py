@@ -16,15 +16,17 @@ import click
 from rich.console import Console
 
 from studio.domain.commands import Rejected
-from studio.launch import LaunchError, Options, Studio
-from studio.live.clock import ManualClock, SystemClock
+from studio.launch import LaunchError, Options
+from studio.live.clock import ManualClock
 from studio.live.ports import Clock
 from studio.plugins import face
 from studio.settings import Settings, SettingsError, parse
 from studio.simulate.course import Course, Stuck
 from studio.simulate.dealer import Dealer
 from studio.simulate.desk import Place
-from studio.simulate.faults import Plan, Planned, possible
+from studio.simulate.faults import ALL, Plan, Planned, possible, why_not
+from studio.simulate.machine import SteppedClock
+from studio.simulate.misfortune import FragileStudio
 from studio.simulate.pace import JumpingPace, LivePace, SharedPace
 from studio.simulate.players import Players
 from studio.simulate.record import Tally, line, total_of
@@ -104,7 +106,7 @@ def tables_of(wanted: Wanted) -> tuple[str, ...]:
     return (TABLE, *(f"ba{number}" for number in range(2, wanted.tables + 1)))
 
 
-class DemoStudio(Studio):
+class DemoStudio(FragileStudio):
     """A studio with simulated people at its tables; they come when it starts."""
 
     def __init__(self, wanted: Wanted, settings: Settings, clock: Clock) -> None:
@@ -207,11 +209,22 @@ class DemoStudio(Studio):
             dealer=Dealer(place, seed, self._players(table)),
             supervisor=Supervisor(place),
             plan=Plan(self.wanted.faults if table == TABLE else ()),
-            shown=lambda: desk.runner.shown,
+            shown=lambda: self.desk(table).runner.shown,
             told=self._print,
             tally=self.tallies[table],
             by_hand=self.wanted.by_hand,
+            befall=lambda name: self._befall(place, table, name),
+            mend=self.mend,
         )
+
+    def _befall(self, place: Place, table: str, name: str) -> None:
+        """Let something happen to the machine; after a restart the people go on with their work."""
+        if name != "kill":
+            self.strike(name)
+            return
+        self.kill(table, lambda: place.come_back(self.desk(table), self.stages.get(table)))
+        if isinstance(place.pace, JumpingPace):
+            wait_for_devices(self, place.pace, table)
 
     def _print(self, told: dict[str, Any]) -> None:
         self.lines.append(told)
@@ -288,7 +301,7 @@ def wait_for_devices(studio: DemoStudio, pace: JumpingPace, table: str = TABLE) 
 
 def in_browser(wanted: Wanted, settings: Settings) -> DemoStudio:
     """Serve the faces and deal by the clock until interrupted, or until all rounds are dealt."""
-    clock: Clock = SystemClock() if wanted.speed == 1 else ScaledClock(wanted.speed)
+    clock = SteppedClock(ScaledClock(wanted.speed))
     studio = DemoStudio(wanted, settings, clock)
     click.echo("Starting the studio …", err=True)
     web = face("web")
@@ -328,9 +341,21 @@ def _greet(studio: DemoStudio, address: str) -> None:
 
 
 def _faults(wanted: tuple[str, ...], sources: tuple[str, ...]) -> tuple[Planned, ...]:
+    """The planned faults; of ``all`` those that this table can have, the others are named.
+
+    Raises:
+        ValueError: for a fault that does not exist, or that this table cannot have.
+    """
     if "all" in wanted:
+        for name in ALL:
+            if (reason := why_not(name, sources)) is not None:
+                click.echo(f"left out: {reason}", err=True)
         return tuple(Planned(name, at) for at, name in enumerate(possible(sources), start=1))
-    return tuple(Planned.parse(text) for text in wanted)
+    planned = tuple(Planned.parse(text) for text in wanted)
+    for fault in planned:
+        if (reason := why_not(fault.name, sources)) is not None:
+            raise ValueError(f"--fault {fault.name}@{fault.round_no}: {reason}")
+    return planned
 
 
 @click.command("demo", epilog="Example: cutcard demo --headless --rounds 40 --json")

@@ -50,9 +50,22 @@ class Pace(Protocol):
     def frames(self, count: int) -> None:
         """Let the camera look so many times."""
 
+    stage: Stage | None
+    """The camera that looks."""
+
     @property
     def stopped(self) -> bool:
         """Whether everybody goes home now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loose:
+    """A card in somebody's hand, or on the floor, with the place that it belongs to."""
+
+    zone: str
+    code: str
+    face_up: bool = True
+    sideways: bool = False
 
 
 @dataclass(slots=True)
@@ -60,12 +73,28 @@ class Felt:
     """The truth: which card lies where. Only the simulated people know it, never the table."""
 
     zones: dict[str, list[str]] = field(default_factory=dict)
+    ways: dict[str, list[tuple[bool, bool]]] = field(default_factory=dict)
+    """(face up, laid across) of the same cards, in the same order."""
     laid: list[tuple[str, str]] = field(default_factory=list)
     """(zone, code) of the cards laid in the open round, in order, misplaced ones where due."""
+    floor: list[Loose] = field(default_factory=list)
+    """Cards that fell down where one was due."""
+    collected: list[Loose] = field(default_factory=list)
+    """Cards that were taken away too early, in the order in which they lay."""
+    aside: list[str] = field(default_factory=list)
+    """Cards that left the shoe and are the next ones to be laid."""
 
-    def lay(self, zone: str, code: str) -> None:
+    def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
         """A card lies on a zone now."""
         self.zones.setdefault(zone, []).append(code)
+        self.ways.setdefault(zone, []).append((face_up, sideways))
+
+    def lying(self, zone: str) -> list[Loose]:
+        """The cards of a zone, as they lie."""
+        found = zip(self.zones.get(zone, ()), self.ways.get(zone, ()), strict=True)
+        return [
+            Loose(zone=zone, code=code, face_up=up, sideways=across) for code, (up, across) in found
+        ]
 
     def newest(self, zone: str) -> str | None:
         """The card that was laid last on a zone."""
@@ -89,13 +118,22 @@ class Place:
     say: Callable[[str], None] = lambda _: None
     """Tells what the people do, for whoever watches."""
 
+    def come_back(self, desk: Desk, stage: Stage | None) -> None:
+        """Work with the same cards at a table that was stopped and started again."""
+        self.desk, self.stage, self.pace.stage = desk, stage, stage
+        if stage is not None:
+            for zone in self.felt.zones:
+                for lying in self.felt.lying(zone):
+                    stage.lay(zone, lying.code, face_up=lying.face_up, sideways=lying.sideways)
+
     def step(self) -> StepView:
         """The one next step, as the dealer's console shows it."""
         return step_view(self.desk.setup, self.desk.table())
 
     def load(self, cards: list[str]) -> None:
-        """Put a shuffled pack into the shoe."""
+        """Put a shuffled pack into the shoe, in place of what was left in it."""
         if self.wire is not None:
+            self.wire.unload()
             self.wire.load(cards)
         else:
             self.box = list(cards)
@@ -113,7 +151,7 @@ class Place:
 
     def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
         """Lay a card on the felt, where a camera may see it."""
-        self.felt.lay(zone, code)
+        self.felt.lay(zone, code, face_up=face_up, sideways=sideways)
         if self.stage is not None:
             self.stage.lay(zone, code, face_up=face_up, sideways=sideways)
 
@@ -121,11 +159,13 @@ class Place:
         """Take one card off the felt."""
         if self.stage is not None:
             self.stage.take(zone, index)
+        self.felt.ways[zone].pop(index)
         return self.felt.zones[zone].pop(index)
 
     def clear(self, zone: str) -> None:
         """Take all cards of a zone away."""
         self.felt.zones.pop(zone, None)
+        self.felt.ways.pop(zone, None)
         if self.stage is not None:
             self.stage.clear(zone)
 

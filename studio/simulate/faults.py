@@ -1,8 +1,14 @@
-"""Faults that can be put into a simulated round, by the names of CONTRACTS.md 3."""
+"""Faults that can be put into a simulated round, by the names of CONTRACTS.md 3.
 
-from collections import deque
+A fault has a *moment*, the step of a coup at which it strikes. Each has one of its own; the matrix
+of faults and steps tries the others too.
+"""
+
 from dataclasses import dataclass
 from typing import Final
+
+from studio.table.state import Phase, Script, Setup, Table
+from studio.table.turn import due
 
 SHOE: Final = (
     "split_frame",
@@ -17,14 +23,59 @@ SHOE: Final = (
     "repeat",
 )
 CAMERA: Final = ("frozen", "lost", "dark", "knocked", "blur", "hand", "unsure", "wrong_zone")
-DEALER: Final = ("early_card", "extra_card", "wrong_hand", "cleared_early")
-"""Mistakes that the simulated dealer knows how to make."""
+DEALER: Final = (
+    "early_card",
+    "skipped_card",
+    "extra_card",
+    "wrong_hand",
+    "exposed_card",
+    "two_at_once",
+    "card_on_floor",
+    "cleared_early",
+    "missing_burn",
+    "substituted_card",
+)
+"""Mistakes and worse that the simulated dealer knows how to make."""
+MACHINE: Final = ("platform_down", "slow_disk", "clock_jump", "kill")
+"""What befalls the network and the studio's own machine."""
 LASTING: Final = frozenset(
     {"silence", "burst", "unplug", "frozen", "lost", "dark", "knocked", "blur", "hand"}
 )
 """Faults that stay until somebody sets the device right."""
-ALL: Final = (*SHOE, *CAMERA, *DEALER)
+ALL: Final = (*SHOE, *CAMERA, *DEALER, *MACHINE)
 """Every fault that can be put in, in the order of CONTRACTS.md 3."""
+
+UNSEEN: Final = frozenset(
+    {"skipped_card", "wrong_hand", "card_on_floor", "cleared_early", "substituted_card"}
+)
+"""What only a camera could notice: a reader of the shoe knows nothing of the felt."""
+BELIEVED: Final = frozenset({"wrong_card", "repeat"})
+"""What only a camera contradicts: a lone shoe is believed."""
+
+BURN: Final = "burn"
+BETTING: Final = "betting"
+RESULT: Final = "result"
+SHOE_CHANGE: Final = "shoe_change"
+CARDS: Final = ("card_1", "card_2", "card_3", "card_4", "player_third", "banker_third")
+MOMENTS: Final = (BURN, BETTING, *CARDS, RESULT, SHOE_CHANGE)
+"""The steps of a coup at which a fault may strike: a card of the first four by its number."""
+
+OWN_MOMENT: Final = {
+    "early_card": BETTING,
+    "skipped_card": "card_1",
+    "wrong_hand": "card_1",
+    "extra_card": RESULT,
+    "exposed_card": RESULT,
+    "two_at_once": "card_2",
+    "card_on_floor": "card_3",
+    "cleared_early": "card_4",
+    "missing_burn": BURN,
+    "substituted_card": "card_4",
+    "platform_down": BETTING,
+    "kill": "card_3",
+}
+"""When a fault strikes if nobody says otherwise; every other one before the second card."""
+USUAL_MOMENT: Final = "card_2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +84,13 @@ class Planned:
 
     name: str
     round_no: int
+    moment: str = ""
+    """The step at which it strikes; empty: its own."""
+
+    @property
+    def when(self) -> str:
+        """The step at which it strikes."""
+        return self.moment or OWN_MOMENT.get(self.name, USUAL_MOMENT)
 
     @staticmethod
     def parse(text: str) -> "Planned":
@@ -49,14 +107,41 @@ class Planned:
         return Planned(name, int(number))
 
 
+def moment_of(setup: Setup, table: Table) -> str:
+    """The step of a coup at which a table stands; empty between two of them."""
+    request = due(setup, table) if table.play is not None else None
+    match table.phase:
+        case Phase.SHOE if table.play is not None and table.play.script is Script.END_SHOE:
+            return SHOE_CHANGE
+        case Phase.SHOE:
+            return BURN if request is not None and request.step.startswith(BURN) else ""
+        case Phase.BETTING:
+            return BETTING
+        case Phase.DEALING if request is not None and table.play is not None:
+            number = len(table.play.inputs)
+            return request.step if request.step in CARDS else f"card_{number + 1}"
+        case Phase.RESULT if table.round is not None and not table.round.collected:
+            return RESULT
+        case _:
+            return ""
+
+
+def why_not(name: str, sources: tuple[str, ...]) -> str | None:
+    """Why a table with these sources cannot have this fault, in words; None if it can."""
+    if name in SHOE and "shoe" not in sources:
+        return f"{name} is a fault of the shoe, and this table has none"
+    if name in CAMERA and "camera" not in sources:
+        return f"{name} is a fault of the camera, and this table has none"
+    if name in UNSEEN and "camera" not in sources:
+        return f"{name} happens on the felt, and without a camera this table does not see it"
+    if name in BELIEVED and "camera" not in sources:
+        return f"{name} is contradicted by nothing but a camera, and this table has none"
+    return None
+
+
 def possible(sources: tuple[str, ...]) -> tuple[str, ...]:
     """Names of the faults that a table with these sources can have."""
-    names: list[str] = []
-    if "shoe" in sources:
-        names += SHOE
-    if "camera" in sources:
-        names += CAMERA
-    return (*names, *DEALER)
+    return tuple(name for name in ALL if why_not(name, sources) is None)
 
 
 class Plan:
@@ -64,15 +149,21 @@ class Plan:
 
     def __init__(self, planned: tuple[Planned, ...]) -> None:
         """Keep the faults, in order within their round."""
-        self._of: dict[int, deque[str]] = {}
+        self._waiting: dict[int, list[Planned]] = {}
         for fault in planned:
-            self._of.setdefault(fault.round_no, deque()).append(fault.name)
-
-    @property
-    def last(self) -> int:
+            self._waiting.setdefault(fault.round_no, []).append(fault)
+        self.last = max(self._waiting, default=0)
         """The last round that has a fault; 0 if none has."""
-        return max(self._of, default=0)
 
-    def of(self, round_no: int) -> tuple[str, ...]:
-        """Names of the faults of a round, counted from 1 over the whole demonstration."""
-        return tuple(self._of.get(round_no, ()))
+    def take(self, round_no: int, moment: str) -> tuple[str, ...]:
+        """Names of the faults that strike now; each is given once."""
+        waiting = self._waiting.get(round_no, [])
+        now = [fault for fault in waiting if fault.when == moment]
+        for fault in now:
+            waiting.remove(fault)
+        return tuple(fault.name for fault in now)
+
+    def needs_new_shoe(self, round_no: int) -> bool:
+        """Whether something that waits for this round strikes while a shoe is changed."""
+        waiting = self._waiting.get(round_no, ())
+        return any(fault.when in (BURN, SHOE_CHANGE) for fault in waiting)

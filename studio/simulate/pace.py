@@ -31,7 +31,8 @@ class JumpingPace:
         """Move this clock."""
         self._clock = clock
         self._studio = studio
-        self._stage = stage
+        self.stage = stage
+        """The camera that looks; another one after a restart."""
         self.stopped = False
 
     def pause(self, seconds: float) -> None:
@@ -41,10 +42,10 @@ class JumpingPace:
 
     def frames(self, count: int) -> None:
         """Render, encode, decode and look at so many frames; the clock goes with them."""
-        if self._stage is None or count <= 0:
+        if self.stage is None or count <= 0:
             return
         self._clock.advance(FRAME_US * count)
-        self._stage.step(count)
+        self.stage.step(count)
 
     def idle(self) -> bool:
         """Jump to the next instant at which something follows."""
@@ -82,7 +83,8 @@ class LivePace:
     def __init__(self, clock: Clock, stage: Stage | None, changed: threading.Event) -> None:
         """`changed` is set by the studio whenever a view is new."""
         self._clock = clock
-        self._stage = stage
+        self.stage = stage
+        """The camera that looks; another one after a restart."""
         self._changed = changed
         self._halt = threading.Event()
 
@@ -102,8 +104,8 @@ class LivePace:
 
     def frames(self, count: int) -> None:
         """Wait until the running camera has looked so often."""
-        if self._stage is not None:
-            self._stage.step(count)
+        if self.stage is not None:
+            self.stage.step(count)
 
     def idle(self) -> bool:
         """Wait for news, a little while."""

@@ -1,11 +1,13 @@
 """A simulated supervisor: knows what lies on the felt, and takes the first lawful option."""
 
 from collections import Counter
+from typing import Any
 
 from studio.domain import commands as c
 from studio.domain.cards import Card
 from studio.simulate.desk import Place
 from studio.simulate.faults import LASTING
+from studio.simulate.hands import Hands
 from studio.table.approvals import waiting
 from studio.table.casework import supervisor_view
 from studio.table.views import CaseView, OptionView, SupervisorView
@@ -23,6 +25,8 @@ class Supervisor:
     def __init__(self, place: Place) -> None:
         """Look after one table."""
         self._place = place
+        self.name = NAME
+        self._hands = Hands(place)
         self._tried: Counter[tuple[int, str, int, str]] = Counter()
         self.lasting: set[tuple[str, str]] = set()
         """(``wire`` or ``stage``, fault) of the faults that somebody has to set right."""
@@ -101,93 +105,57 @@ class Supervisor:
 
     def _take(self, view: SupervisorView, case: CaseView, option: OptionView) -> bool:
         """Do what the option needs with the hands, then press it."""
-        reason = "reason.camera_proves"
+        fields: dict[str, Any] = {"fault": case.fault, "reason": "reason.camera_proves"}
         match option.command:
             case "KeyInCard":
-                true = self._due_card(case)
-                return true is not None and self._press(
-                    c.KeyInCard(fault=case.fault, reason=reason, card=true)
-                )
+                self._hands.tidy(case)
+                fields["card"] = self._due_card(case)
             case "CorrectCard":
-                wrong = self._wrong(view)
-                return wrong is not None and self._press(
-                    c.CorrectCard(fault=case.fault, reason=reason, index=wrong[0], card=wrong[1])
-                )
-            case "AssignCard":
-                self._move(case)
-                return self._press(c.AssignCard(fault=case.fault, reason=reason))
-            case "MarkDead":
-                pressed = self._press(c.MarkDead(fault=case.fault, reason=reason))
-                self._remove_strays()
+                fields |= self._wrong(view)
+            case "RescanRound":
+                self._hands.tidy(case)
+                if case.felt is not None:
+                    fields["felt"] = self._hands.felt(case.felt)
                 self._place.answered = ""
-                return pressed
-            case "RestoreCollected":
-                self._lay_back()
-                return self._press(c.RestoreCollected(fault=case.fault, reason=reason))
             case "VoidRound":
-                round_id = view.dealer.round_id
-                return self._press(
-                    c.VoidRound(fault=case.fault, reason="reason.not_provable", round_id=round_id)
-                )
-            case name:
-                command = getattr(c, name)(fault=case.fault, reason=reason)
-                return self._press(command)
+                fields |= {"reason": "reason.not_provable", "round_id": view.dealer.round_id}
+            case name if not self._by_hand(name, case):
+                return False
+            case _:
+                pass
+        if fields.get("card", True) is None or not self._press(
+            getattr(c, option.command)(**fields)
+        ):
+            return False
+        if option.command in ("MarkDead", "BurnCard"):
+            self._hands.remove_strays()
+            self._place.answered = ""
+        return True
+
+    def _by_hand(self, name: str, case: CaseView) -> bool:
+        """What is done at the felt before this repair is pressed; False if it cannot be."""
+        match name:
+            case "AssignCard":
+                self._hands.move(case)
+            case "UseAsNextCard":
+                return self._hands.keep_for_next()
+            case "RestoreCollected":
+                self._hands.lay_back()
+            case "AcceptAsDealt":
+                self._hands.swap_back()
+            case _:
+                pass
+        return True
 
     def _due_card(self, case: CaseView) -> Card | None:
         """What really lies where the card was due."""
         code = self._place.felt.newest(case.due_zone) if case.due_zone else None
         return Card.parse(code) if code else None
 
-    def _wrong(self, view: SupervisorView) -> tuple[int, Card] | None:
-        """The first accepted card that is not what was laid."""
+    def _wrong(self, view: SupervisorView) -> dict[str, Any]:
+        """Place and true identity of the first accepted card that is not what was laid."""
         laid = self._place.felt.laid
         for index, _, code in view.dealt:
             if index < len(laid) and laid[index][1] != code:
-                return index, Card.parse(laid[index][1])
-        return None
-
-    def _move(self, case: CaseView) -> None:
-        """The dealer moves the misplaced card to where it was due."""
-        place, due = self._place, case.due_zone
-        table = place.desk.table()
-        accepted = sum(p.to == due for p in (table.play.places if table.play else ()))
-        lying = place.felt.zones.get(due, [])
-        sideways = case.step.endswith("_third")
-        for sight in case.sightings:
-            if not sight.zone or sight.zone == due:
-                continue
-            there = place.felt.zones.get(sight.zone, [])
-            if len(lying) > accepted and place.stage is not None:
-                # It slid: the dealer laid it rightly, so the truth has it where it was due.
-                place.stage.take(sight.zone, len(there))
-                place.settle()
-                place.stage.lay(due, lying[-1], sideways=sideways)
-            elif there:
-                code = place.take(sight.zone, len(there) - 1)
-                place.settle()
-                place.lay(due, code, sideways=sideways)
-            place.settle()
-            return
-
-    def _lay_back(self) -> None:
-        """The dealer lays collected cards back in the order in which they were dealt."""
-        place = self._place
-        table = place.desk.table()
-        for dealt in table.play.places if table.play else ():
-            true = place.felt.laid[dealt.index][1] if dealt.index < len(place.felt.laid) else ""
-            if true and true not in place.felt.zones.get(dealt.to, ()):
-                place.lay(dealt.to, true, sideways=dealt.sideways)
-                place.settle()
-
-    def _remove_strays(self) -> None:
-        """Cards outside the game go off the felt."""
-        place = self._place
-        table = place.desk.table()
-        wanted = dict.fromkeys(place.desk.setup.game.hands, 0)
-        for lying in table.play.places if table.play else ():
-            if lying.to in wanted:
-                wanted[lying.to] += 1
-        for zone, count in wanted.items():
-            while len(place.felt.zones.get(zone, ())) > count:
-                place.take(zone, count)
-                place.settle()
+                return {"index": index, "card": Card.parse(laid[index][1])}
+        return {"card": None}

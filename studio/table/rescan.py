@@ -178,6 +178,8 @@ def why_not_rescan(setup: Setup, table: Table, fault: Fault) -> str | None:
         return None if sound(setup, table, fault) else "refused.device_not_back"
     if fault.code is FaultCode.UNREADABLE_CARD:
         return None if _read_again(setup, table) else "refused.not_read_again"
+    if fault.code is FaultCode.CARD_DUE_LATE:
+        return None  # whoever reads, waits for it anew once the hold is lifted
     return None if setup.uses_camera else "refused.no_camera"
 
 

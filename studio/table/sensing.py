@@ -293,4 +293,18 @@ def _agree(
         return Accept(card=read.identity, sources=both, read=read, track=lying.key)
     sightings = (sight_of_read(setup, read, secret=False), seen)
     code = FaultCode.READER_MISMATCH if read.identity else FaultCode.UNREADABLE_CARD
+    if _told_twice(table, read, lying):
+        code = FaultCode.REPEATED_CARD
     return Trouble(code=code, sightings=sightings, read=read, track=lying.key)
+
+
+def _told_twice(table: Table, read: Read, lying: Lying) -> bool:
+    """Whether the shoe told the card before this one twice: its next word is what lies there (V7).
+
+    The second word came as a new report, so nothing but the felt shows that it is no card.
+    """
+    reads, places = table.sensing.reads, table.play.places if table.play else ()
+    following = reads[1].identity if len(reads) > 1 else None
+    before = places[-1].card if places else None
+    told = before is not None and read.identity == before
+    return told and following is not None and following == lying.card.card

@@ -1,0 +1,141 @@
+"""What a dealer's hands do at the felt on the supervisor's word, so that a repair is true."""
+
+from dataclasses import dataclass
+
+from studio.domain.cards import Card
+from studio.domain.commands import FeltZone
+from studio.simulate.desk import Loose, Place
+from studio.table.views import CaseView, FeltView
+
+LIFTED = 10
+"""More cards than ever lie too many on one zone."""
+
+
+@dataclass(slots=True)
+class Hands:
+    """Puts cards where they belong; every movement is seen by the camera as it happens."""
+
+    place: Place
+
+    def tidy(self, case: CaseView) -> None:
+        """Bring the due card to its place, alone and with the right face, before a new look."""
+        self._pick_up()
+        self._part(case)
+        self._turn(case)
+
+    def _pick_up(self) -> None:
+        """Cards from the floor go to the places that they belong to."""
+        floor = self.place.felt.floor
+        while floor:
+            self._put(floor.pop(0))
+
+    def _part(self, case: CaseView) -> None:
+        """Of two cards that were laid at once the second goes back into the dealer's hand."""
+        lying = self.place.felt.zones.get(case.due_zone, [])
+        aside = self.place.felt.aside
+        if aside and len(lying) > self._accepted(case.due_zone) + 1 and lying[-1] == aside[0]:
+            self.place.take(case.due_zone, len(lying) - 1)
+            self.place.settle()
+
+    def _turn(self, case: CaseView) -> None:
+        """The due card shows the face that it should."""
+        lying = self.place.felt.lying(case.due_zone) if case.due_zone else []
+        if not lying or len(lying) <= self._accepted(case.due_zone):
+            return
+        last, up = lying[-1], case.due_face != "down"
+        if last.face_up is not up:
+            self.place.take(case.due_zone, len(lying) - 1)
+            self.place.settle()
+            self._put(Loose(zone=last.zone, code=last.code, face_up=up, sideways=last.sideways))
+
+    def move(self, case: CaseView) -> None:
+        """The misplaced card goes to where it was due."""
+        place, due = self.place, case.due_zone
+        lying = place.felt.zones.get(due, [])
+        sideways, up = case.step.endswith("_third"), case.due_face != "down"
+        for sight in case.sightings:
+            if not sight.zone or sight.zone == due:
+                continue
+            there = place.felt.zones.get(sight.zone, [])
+            if len(lying) > self._accepted(due) and place.stage is not None:
+                # It slid: the dealer laid it rightly, so the truth has it where it was due.
+                place.stage.take(sight.zone, len(there))
+                place.settle()
+                place.stage.lay(due, lying[-1], face_up=up, sideways=sideways)
+            elif there:
+                code = place.take(sight.zone, len(there) - 1)
+                place.settle()
+                place.lay(due, code, face_up=up, sideways=sideways)
+            place.settle()
+            return
+
+    def lay_back(self) -> None:
+        """Collected cards go back in the order in which they lay."""
+        collected = self.place.felt.collected
+        while collected:
+            self._put(collected.pop(0))
+
+    def swap_back(self) -> None:
+        """Cards that were swapped for others lie there again."""
+        place = self.place
+        for zone in place.desk.setup.game.hands:
+            true = [code for to, code in place.felt.laid if to == zone]
+            for index, lying in enumerate(place.felt.lying(zone)[: len(true)]):
+                if lying.code != true[index]:
+                    place.take(zone, index)
+                    place.settle()
+                    self._put(Loose(zone=zone, code=true[index], sideways=lying.sideways))
+
+    def keep_for_next(self) -> bool:
+        """Cards outside the game are put aside: they are the next ones. False if there is none."""
+        kept = [*self._strays(), *self.place.felt.floor]
+        self.place.felt.floor.clear()
+        known = list(self.place.felt.aside)
+        for loose in kept:
+            if loose.code in known:
+                known.remove(loose.code)
+            else:
+                self.place.felt.aside.append(loose.code)
+        return bool(self.place.felt.aside)
+
+    def remove_strays(self) -> None:
+        """Cards outside the game go off the felt for good."""
+        self._strays()
+        self.place.felt.floor.clear()
+        self.place.felt.aside.clear()
+
+    def felt(self, asked: FeltView) -> tuple[FeltZone, ...]:
+        """What lies on each zone that is asked about, as a person would enter it."""
+        return tuple(
+            FeltZone(
+                zone=zone,
+                cards=tuple(
+                    Card.parse(lying.code) if lying.face_up else None
+                    for lying in self.place.felt.lying(zone)
+                ),
+            )
+            for zone, _ in asked.zones
+        )
+
+    def _strays(self) -> list[Loose]:
+        """Take the cards that the table did not accept off the felt."""
+        place, taken = self.place, []
+        for zone in list(place.felt.zones):
+            count = self._accepted(zone)
+            for _ in range(LIFTED):
+                lying = place.felt.lying(zone)
+                if len(lying) <= count:
+                    break
+                taken.append(lying[count])
+                place.take(zone, count)
+                place.settle()
+        return taken
+
+    def _accepted(self, zone: str) -> int:
+        """How many cards of a zone the table has accepted."""
+        play = self.place.desk.table().play
+        return sum(place.to == zone for place in play.places) if play else 0
+
+    def _put(self, loose: Loose) -> None:
+        self.place.lay(loose.zone, loose.code, face_up=loose.face_up, sideways=loose.sideways)
+        self.place.settle()
