@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from studio.domain.cards import Card
 from studio.live.past import read_past
 from studio.live.ports import JournalError
 from studio.live.recovery import prefix_of
+from studio.live.replay import facts_of, replay
 from studio.live.wallets import MemoryWallet
 from studio.storage.journal import open_journal
 from studio.storage.memory import MemoryJournal
+from studio.table.laws import LawBroken, check_laws
 from tests.support.live.bench import SUPERVISOR, Bench, Purse
 
 
@@ -227,6 +230,42 @@ def test_the_past_of_a_coup_is_its_bets_and_what_went_back_with_every_correction
     assert past.bets.amounts == (1000, 2000)
     assert past.back.amounts == (0, 3900)
     assert read_past(bench.journal, bench.table, prefix_of("ba1"), "r-0") is None
+
+
+def test_a_corrected_coup_is_played_again_with_each_of_its_corrections(journal: Any) -> None:
+    """What `cutcard replay` says: the first result, and what later words made of it."""
+    bench = paid(journal=journal)
+    meant = bench.table.results[0].id
+    for told in ({"codes": "2S 9D KH TD"}, {"void": True}, {"codes": "9S 2D KH 5C"}):
+        correct(bench, **told)  # type: ignore[arg-type]
+    bench.collect()
+    facts = facts_of(bench.journal.read(bench.journal.streams()[0]), meant)
+    done = replay("ba1", facts, [bench.setup.rules])
+    assert done.same
+    assert done.corrections == ((1, "banker", True), (2, "void", True), (3, "player", True))
+    at = next(n for n, fact in enumerate(facts) if isinstance(fact.event, e.ResultCorrected))
+    wrong = replace(facts[at].event, new_code="tie", outcome="{}")
+    changed = (*facts[:at], replace(facts[at], event=wrong), *facts[at + 1 :])
+    assert not replay("ba1", changed, [bench.setup.rules]).same
+
+
+def test_a_correction_that_does_not_add_up_breaks_a_law() -> None:
+    bench = paid()
+    correct(bench, "2S 9D KH TD")
+    after = bench.table
+    (event,) = corrections(bench)
+    known = replace(after.results[0], returned=2000, code="player", corrections=())
+    before = replace(after, version=after.version - 1, results=(known,))
+    check_laws(before, after, [event])
+    for wrong in (
+        replace(event, returned=event.returned + 1),
+        replace(event, returned_before=0, returned=event.returned - 2000),
+        replace(event, debits=(*event.debits, ("a-1", "bob", "banker", 1))),
+        replace(event, columns=event.columns.without(frozenset({"a-1"}))),
+        replace(event, round_id="r-0"),
+    ):
+        with pytest.raises(LawBroken):
+            check_laws(before, after, [wrong])
 
 
 def test_a_journal_that_does_not_hold_the_coup_stops_the_table_and_pays_nothing() -> None:

@@ -57,6 +57,33 @@ def test_a_player_who_was_never_created_has_no_funds(wallet: EmbeddedWallet) -> 
     assert wallet.balance("nobody") is None
 
 
+def test_what_is_asked_back_is_taken_whole_or_not_at_all(wallet: EmbeddedWallet) -> None:
+    """F12: a player who has spent it owes all of it; nobody goes below nothing."""
+    poor = wallet.debit("r1/corrected/1", [("amina", 400), ("bilal", 60), ("nobody", 1)])
+    assert poor == ("bilal", "nobody")
+    assert (wallet.balance("amina"), wallet.balance("bilal")) == (600, 50)
+    assert wallet.movements("amina")[-1] == Movement("amina", -400, 1_000, 600)
+
+
+def test_asking_back_again_gives_the_same_answer_though_there_is_money_now(
+    wallet: EmbeddedWallet,
+) -> None:
+    asked = [("bilal", 60)]
+    assert wallet.debit("r1/corrected/1", asked) == ("bilal",)
+    wallet.settle("r2/settled", [("bilal", 500)])
+    assert wallet.debit("r1/corrected/1", asked) == ("bilal",)
+    assert wallet.balance("bilal") == 550
+
+
+def test_a_key_for_asking_back_is_not_used_for_something_else(wallet: EmbeddedWallet) -> None:
+    wallet.debit("r1/corrected/1", [("amina", 1)])
+    with pytest.raises(WalletMisused):
+        wallet.debit("r1/corrected/1", [("amina", 2)])
+    with pytest.raises(WalletMisused):
+        wallet.debit("r1/corrected/2", [("amina", 0)])
+    assert wallet.balance("amina") == 999
+
+
 def test_the_same_key_gives_the_same_answer_and_moves_nothing(wallet: EmbeddedWallet) -> None:
     batch = [("x", "amina", 300), ("y", "bilal", 60)]
     wallet.reserve("r1/b1", batch)

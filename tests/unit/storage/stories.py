@@ -88,6 +88,51 @@ def voided(number: int) -> e.RoundVoided:
     )
 
 
+def corrected(number: int, nth: int = 1) -> e.ResultCorrected:
+    """A coup that was paid to the Banker was really a tie: 6 to 6."""
+    more = Columns(("b2",), ("bilal",), ("tie",), (2_250,))
+    codes = (("P", "4H"), ("B", "3H"), ("P", "2S"), ("B", "3C"))
+    return e.ResultCorrected(
+        round_id=f"r{number}",
+        round_no=number,
+        shoe_no=1,
+        number=nth,
+        old_code="banker",
+        new_code="tie",
+        outcome="{}",
+        cards=tuple(Card.parse(code) for _, code in codes),
+        placed=tuple((at, to, "up", "first_four", False) for at, (to, _) in enumerate(codes)),
+        staked=1_250,
+        returned_before=1_950,
+        returned=3_250,
+        debits=(("b1", "amina", "banker", 950),),
+        reason="reason.camera_proves",
+        packed=more.packed("corrections", f"r{number}/{nth}"),
+        columns=more,
+    )
+
+
+def declared_void(number: int, nth: int = 2) -> e.ResultCorrected:
+    """The same coup, declared not played after all."""
+    less = (("b2", "bilal", "tie", 2_000),)
+    return e.ResultCorrected(
+        round_id=f"r{number}",
+        round_no=number,
+        shoe_no=1,
+        number=nth,
+        old_code="tie",
+        new_code="void",
+        outcome="",
+        cards=(),
+        staked=1_250,
+        returned_before=3_250,
+        returned=1_250,
+        debits=less,
+        reason="reason.not_provable",
+        packed=Columns().packed("corrections", f"r{number}/{nth}"),
+    )
+
+
 def first_coup() -> list[e.Event]:
     """A shoe, and a coup that was corrected, finished and paid."""
     return [

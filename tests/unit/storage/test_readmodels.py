@@ -13,6 +13,8 @@ from studio.storage.readmodels import Rounds, rounds_of
 from tests.unit.storage.stories import (
     NEXT_DAY,
     STREAM,
+    corrected,
+    declared_void,
     first_coup,
     opened,
     placed,
@@ -124,3 +126,38 @@ def test_rounds_are_read_from_any_journal() -> None:
         "settled",
         "voided",
     ]
+
+
+def test_a_late_correction_is_in_the_line_of_its_round(journal: SqlJournal, rounds: Rounds) -> None:
+    """The true cards and result; staked = returned + refunded + house as ever."""
+    write(journal, first_coup())
+    rounds.refresh()
+    write(journal, [corrected(1)])
+    rounds.refresh()
+    (only,) = rounds.all()
+    assert (only.outcome, only.state) == ("tie", "settled")
+    assert only.cards == (("P", "4H"), ("B", "3H"), ("P", "2S"), ("B", "3C"))
+    assert (only.staked, only.returned, only.refunded, only.house) == (1_250, 3_250, 0, -2_000)
+    write(journal, [declared_void(1)])
+    rounds.refresh()
+    (only,) = rounds.all()
+    assert (only.outcome, only.state) == ("", "voided")
+    assert (only.returned, only.refunded, only.house) == (0, 1_250, 0)
+
+
+def test_a_correction_on_the_next_day_reaches_the_round_of_the_day_before(
+    journal: SqlJournal, rounds: Rounds
+) -> None:
+    """A shoe goes over the end of the gaming day; making the table again changes nothing."""
+    write(journal, first_coup())
+    rounds.refresh()
+    write(journal, [opened(2), corrected(1)], stream=NEXT_DAY)
+    rounds.refresh()
+    found = rounds.one("r1")
+    assert found is not None
+    stream, first = found
+    assert stream == STREAM
+    assert (first.outcome, first.returned, first.house) == ("tie", 3_250, -2_000)
+    assert first.cards[2:] == (("P", "2S"), ("B", "3C"))
+    rounds.rebuild()
+    assert rounds.one("r1") == found

@@ -11,7 +11,7 @@ from studio.live.ports import JournalError
 from studio.storage.database import open_database
 from studio.storage.journal import SqlJournal
 from studio.storage.shown import ShownFact, instant, show_round
-from tests.unit.storage.stories import BURNED, READ, dealt, opened, shoe_end, write
+from tests.unit.storage.stories import BURNED, READ, corrected, dealt, opened, shoe_end, write
 
 
 def shown(url: str, round_id: str, *parts: list[e.Event]) -> tuple[ShownFact, ...]:
@@ -87,3 +87,12 @@ def test_a_round_is_not_found_by_a_part_of_its_name(url: str) -> None:
 def test_an_instant_is_written_with_all_its_microseconds() -> None:
     assert instant(1_767_225_600_000_000) == "2026-01-01T00:00:00.000000Z"
     assert instant(1_767_225_600_000_007) == "2026-01-01T00:00:00.000007Z"
+
+
+def test_a_correction_long_after_is_shown_with_its_round_and_with_no_other(url: str) -> None:
+    owed = e.ReceivableNoted(round_id="r1", number=1, owed=(("amina", 950),))
+    later = [opened(2), corrected(1), owed, corrected(10)]
+    facts = shown(url, "r1", story(), later)
+    assert [fact.event for fact in facts][-2:] == ["result_corrected", "receivable_noted"]
+    assert [fact.event for fact in facts].count("result_corrected") == 1
+    assert facts[-1].body["owed"] == [["amina", 950]]
