@@ -5,6 +5,7 @@ import logging
 from typing import Any
 
 from flask import Flask, Response, make_response, render_template, request
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from web import api, pages
@@ -30,9 +31,21 @@ CODES = {404: "refused.not_found", 413: "refused.too_large"}
 TROUBLE = "The studio could not answer: tell the engineer, with the time."
 
 
+class Json(DefaultJSONProvider):
+    """Reads what a request holds; lists in lists without end are no JSON to us."""
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """Read JSON; raises ValueError for whatever cannot be read."""
+        try:
+            return super().loads(s, **kwargs)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+
+
 def create_app(service: Service, settings: Settings, *, build: Build | None = None) -> Flask:
     """Make the application for a studio. It starts nothing: see `hub_of` and `Hub.begin`."""
     app = Flask("web", static_folder=None)
+    app.json = Json(app)
     guard(app, service)
     app.extensions["cutcard_build"] = build or Build()
     app.register_blueprint(pages.blueprint)

@@ -169,7 +169,7 @@ class Publisher(threading.Thread):
             KeyError: if there is no such table.
         """
         with self._lock:
-            return self._refresh(slot)[0].data
+            return self._refresh(slot, sending=False)[0].data
 
     def stop(self) -> None:
         """End the thread; returns once it has."""
@@ -246,7 +246,7 @@ class Publisher(threading.Thread):
     def _send(self, slot: Slot) -> None:
         def send() -> None:
             with self._lock:
-                sent, changed = self._refresh(slot)
+                sent, changed = self._refresh(slot, sending=True)
             if changed:
                 self._transport.emit("wall" if slot[1] == WALL else "view", sent.data, slot)
 
@@ -267,11 +267,14 @@ class Publisher(threading.Thread):
         }
         self._quietly(lambda: self._transport.emit("beat", beat, slot), f"the beat {room(slot)}")
 
-    def _refresh(self, slot: Slot) -> tuple[Sent, bool]:
-        """Bring what a slot shows up to date; whether that changed it. The lock is held."""
+    def _refresh(self, slot: Slot, *, sending: bool) -> tuple[Sent, bool]:
+        """Bring what a slot shows up to date; whether that changed it. The lock is held.
+
+        Without `sending` it is for one screen only: the others have yet to be sent it.
+        """
         table, audience, delay_ms = slot
         if audience == OVERLAY and delay_ms:
-            return self._refresh_delayed(slot)
+            return self._refresh_delayed(slot, sending=sending)
         envelope = self._service.wall() if audience == WALL else self._service.view(table, audience)
         source = (envelope.epoch, envelope.seq, "", 0)
         before = self._sent.get(slot)
@@ -279,9 +282,9 @@ class Publisher(threading.Thread):
             before.data["now_us"] = self._now_us()
             return before, False
         stamped = replace(envelope, now_us=self._now_us())
-        return self._store(slot, Sent(stamped, to_json(stamped), source))
+        return self._store(slot, Sent(stamped, to_json(stamped), source), sending=sending)
 
-    def _refresh_delayed(self, slot: Slot) -> tuple[Sent, bool]:
+    def _refresh_delayed(self, slot: Slot, *, sending: bool) -> tuple[Sent, bool]:
         """The same for an overlay that is behind on purpose; a slate is not behind.
 
         What it shows is put together from two views, so it has numbers of its own, which never
@@ -306,10 +309,10 @@ class Publisher(threading.Thread):
             now_us=now_us,
             view={**shown.view, "slate": slate.view.get("slate")},
         )
-        return self._store(slot, Sent(composed, to_json(composed), source))
+        return self._store(slot, Sent(composed, to_json(composed), source), sending=sending)
 
-    def _store(self, slot: Slot, sent: Sent) -> tuple[Sent, bool]:
-        if slot in self._joined:
+    def _store(self, slot: Slot, sent: Sent, *, sending: bool) -> tuple[Sent, bool]:
+        if slot in self._joined and (sending or slot not in self._sent):
             self._sent[slot] = sent
         return sent, True
 

@@ -90,6 +90,7 @@ class Hub:
             async_mode="threading",
             async_handlers=False,
             transports=["websocket"],
+            namespaces=list(NAMESPACES),
             cors_allowed_origins=lambda origin, environ: same_origin(
                 origin, environ.get("HTTP_HOST", "")
             ),

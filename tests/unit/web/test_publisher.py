@@ -244,6 +244,23 @@ def test_fetching_gives_what_the_slot_shows_with_the_servers_clock(
         desk.publisher.current(("zz", "dealer", 0))
 
 
+@pytest.mark.parametrize("slot", [DEALER, LATE])
+def test_a_screen_that_fetches_first_takes_the_view_from_no_other(
+    desk: Desk, service: FakeService, slot: Slot
+) -> None:
+    desk.publisher.join_slot(slot)
+    desk.publisher.turn()
+    desk.sent.clear()
+    service.step("ba1")
+    desk.pass_ms(slot[2])
+    desk.sent.clear()
+    service.step("ba1")
+    desk.mono_us += slot[2] * 1000
+    fetched = desk.publisher.current(slot)["view"]["step"]
+    desk.publisher.turn()
+    assert desk.take("view")[-1]["view"]["step"] == fetched
+
+
 def test_a_note_left_while_views_are_made_never_waits(desk: Desk, service: FakeService) -> None:
     """The studio may call with a lock of its own held: taking ours would be a deadlock."""
     with desk.publisher._lock:
