@@ -7,7 +7,7 @@ little the web may do: look at views, and ask.
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from studio.table.views import Envelope, Message
+from studio.table.views import Envelope, EvidenceView, Message
 
 
 class Person(Protocol):
@@ -212,6 +212,15 @@ class Service(Protocol):
 
     def picture(self, table: str) -> bytes | None:
         """The camera's newest picture as JPEG; None where there is none."""
+
+    def evidence(self, table: str, fault: str) -> tuple[EvidenceView, ...]:
+        """What was kept of a fault, as the journal says; empty if nothing was."""
+
+    def evidence_item(self, table: str, fault: str, name: str) -> bytes | None:
+        """The bytes of one piece; None if there is none. Raises Rejected if it was changed."""
+
+    def bundle(self, table: str, fault: str) -> bytes | None:
+        """A fault, its round and its evidence as one archive; None if there is no such fault."""
 
     def rules(self, table: str) -> RulesView:
         """The rules in force; raises KeyError for a table that does not exist."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from studio.domain.commands import Rejected
 from studio.live.evidence import Keeper
-from studio.live.ports import EvidenceStore
+from studio.live.ports import EvidenceError, EvidenceStore
 from studio.table.views import EvidenceView
 
 
@@ -34,16 +35,29 @@ class Shelf:
         """The bytes of one piece; None if there is none, or it is no longer kept.
 
         Raises:
-            EvidenceError: if it is not what was kept.
+            Rejected: if it is not what was kept.
         """
-        return None if self._kept is None else self._kept.read(table, fault, name)
+        if self._kept is None:
+            return None
+        try:
+            return self._kept.read(table, fault, name)
+        except EvidenceError as wrong:
+            raise Rejected("refused.evidence_damaged", str(wrong)) from wrong
 
     def bundle(self, table: str, fault: str) -> bytes | None:
         """All of a fault and its round as one archive that can be checked without the studio.
 
         None if there is no such fault.
+
+        Raises:
+            Rejected: if something of it is damaged.
         """
-        return None if self._bundle is None else self._bundle(table, fault)
+        if self._bundle is None:
+            return None
+        try:
+            return self._bundle(table, fault)
+        except EvidenceError as wrong:
+            raise Rejected("refused.evidence_damaged", str(wrong)) from wrong
 
     def _lay_out(
         self,

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from studio.table.views import Envelope, Message
+from studio.domain.commands import Rejected
+from studio.table.views import Envelope, EvidenceView, Message
 
 
 @dataclass(frozen=True)
@@ -200,6 +201,24 @@ class FakeService:
 
     def picture(self, table: str) -> bytes | None:
         return b"\xff\xd8jpeg" if table == "ba1" else None
+
+    def evidence(self, table: str, fault: str) -> Any:
+        if (table, fault) != ("ba1", "17"):
+            return ()
+        return (
+            EvidenceView(name="shoe.wire", kind="wire", sha256="ab" * 32, size=5, at_us=7),
+            EvidenceView(name="camera-0001.jpg", kind="picture", sha256="cd" * 32, size=6, at_us=8),
+            EvidenceView(name="gone.jpg", kind="picture", sha256="cd" * 32, size=6, at_us=8),
+        )
+
+    def evidence_item(self, table: str, fault: str, name: str) -> bytes | None:
+        if self.broken:
+            raise Rejected("refused.evidence_damaged", "shoe.wire is not what was kept")
+        kept = {"shoe.wire": b"<b>\n", "camera-0001.jpg": b"\xff\xd8jpeg", "secret": b"7H"}
+        return kept.get(name) if (table, fault) == ("ba1", "17") else None
+
+    def bundle(self, table: str, fault: str) -> bytes | None:
+        return b"PK\x03\x04" if (table, fault) == ("ba1", "17") else None
 
     def rules(self, table: str) -> Any:
         lines = (Message("rule.decks", (("decks", 8),)), Message("rule.tie", (("pays", 8),)))
