@@ -112,7 +112,8 @@ export function money(minor: number, code: string = currency.value): string {
 const GROUPS: Record<string, string[]> = {
   zone: ["zone.*"], to: ["zone.*"], face: ["face.*"], bet: ["bet.*"], result: ["result.*"], device: ["device.*"],
   what: ["device.what.*"], step: ["tile.step.*"], repair: ["repair.*.name", "repair.*"], fault: ["fault.*", "hold.*.what"],
-  game: ["game.*"], state: ["state.*"], role: ["role.*"],
+  game: ["game.*"], state: ["state.*"], role: ["role.*"], act: ["repair.*.name", "repair.*"], how: ["approval.how.*"],
+  old: ["result.*"], new: ["result.*"],
 };
 
 /** Word a value by what it is called: zones, bets, devices, faults and amounts have words of their own. */

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { boot } from "../shared/boot";
 import { clock, tick, timeText } from "../shared/clock";
 import { newId } from "../shared/commands";
-import { say } from "../shared/i18n";
+import { known, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { listenBadge } from "../shared/keys";
 import { Age, Button } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
-import type { ApprovalView, SupervisorView } from "../shared/view";
+import type { ApprovalView, Message, SupervisorView } from "../shared/view";
 import { ReasonPicker } from "./picker";
 import { type Word, sayHere } from "./second";
 import type { Desk } from "./state";
@@ -27,6 +27,12 @@ export function askedHere(approval: ApprovalView): boolean {
 /** The roles that may approve, in words. */
 export function rolesText(roles: string[]): string {
   return roles.map((role) => say(`role.${role}`)).join(` ${say("approval.or")} `);
+}
+
+/** The act in words; once the fault is answered the table no longer knows the place, and none is named. */
+export function actOf(approval: ApprovalView): Message {
+  const plain = `${approval.act.code}.plain`;
+  return approval.act.params["zone"] === "" && known(plain) ? { code: plain, params: approval.act.params } : approval.act;
 }
 
 /** Whether an approval still waits. */
@@ -124,7 +130,7 @@ function Ended({ desk, approval }: { desk: Desk; approval: ApprovalView }): JSX.
     <section class={`appr ended ${approval.how}`} role="status" data-approval={approval.how}>
       <Icon name={approval.how === "given" ? "tick" : "cross"} />
       <div>
-        <b><SayMessage message={approval.act} /></b>
+        <b><SayMessage message={actOf(approval)} /></b>
         <p><Say code={approval.how === "declined" && approval.reason ? "approval.ended.declined_why" : code} params={params} /> <span class="num ltr">{timeText(approval.ended_us, "second")}</span></p>
       </div>
       <button type="button" class="btn close" onClick={() => { desk.seenApproval.value = approval.id; }}><Icon name="cross" /><span class="unseen"><Say code="settings.close" /></span></button>
@@ -149,7 +155,7 @@ export function Approval({ desk, view }: { desk: Desk; view: SupervisorView }): 
   const own = askedHere(approval);
   return (
     <section class="appr" data-approval="waits" aria-label={say("approval.title")}>
-      <h2><SayMessage message={approval.act} /></h2>
+      <h2><SayMessage message={actOf(approval)} /></h2>
       <p class="cost"><SayMessage message={approval.effect_money} /></p>
       <ul class="who">
         <li><Icon name="tick" /><span><Say code="approval.asks" params={{ name: approval.by_name }} /></span><span class="num ltr">{timeText(approval.at_us, "second")}</span></li>

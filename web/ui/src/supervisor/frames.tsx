@@ -59,7 +59,7 @@ export function Frames({ desk, given, table }: { desk: Desk; given: CaseView; ta
           {pictures.map((piece, at) => (
             <li key={piece.name} class={at === moment ? "at" : ""}>
               <button type="button" data-frame={piece.name} aria-label={say("frames.open", { time: timeText(piece.at_us, "milli") })} onClick={() => { desk.frame.value = piece.name; desk.look("frames"); }}>
-                <img src={evidenceAddress(table, given.fault, piece.name)} alt="" loading="lazy" decoding="async" />
+                <img src={evidenceAddress(table, given.fault, piece.name)} alt="" decoding="async" onError={(event) => { event.currentTarget.hidden = true; }} onLoad={(event) => { event.currentTarget.hidden = false; }} />
               </button>
               <span class="ltr num">{at === moment ? say("frames.moment") : offsetText(piece.at_us - given.at_us)}</span>
             </li>

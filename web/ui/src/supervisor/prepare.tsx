@@ -88,7 +88,7 @@ export function Prepare({ desk, view, given, option }: {
       {option?.needs.includes("card") && (
         <div data-entry><h3><Say code="sup.needs_card" /></h3><CardPicker chosen={draft.card} choose={(card) => { fill({ card }); }} done={onward} /></div>
       )}
-      {option && !isVoid && (
+      {option && !isVoid && option.needs.includes("reason") && (
         <div data-entry><h3><Say code="sup.needs_reason" /></h3><ReasonPicker reasons={view.reasons} reason={draft.reason} note={draft.note} fill={fill} done={onward} /></div>
       )}
       <div class="do">
