@@ -52,6 +52,9 @@ class EndShoe:
     """End this shoe: after the open round, or at once between rounds. Also a repair."""
 
     reason: str = ""
+    fault: str = ""
+    """The fault that gave the occasion, where there is one; it is not answered by this."""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,11 +65,16 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
 def people(profile: str, command: c.Command, follows: tuple[e.Event, ...]) -> int:
     """How many people this command needs, 1 or 2, given what would follow from it.
 
-    A rescan by a person's own entry that changes an accepted card is a correction by another name.
+    A rescan by a person's own entry that changes an accepted card is a correction by another name,
+    and one that adds a card is a card keyed in.
     """
     name = type(command).__name__
     if isinstance(command, c.RescanRound):
         corrects = any(isinstance(event, e.CardCorrected) for event in follows)
+        keyed = any(
+            isinstance(event, e.CardDealt) and event.sources == ("person",) for event in follows
+        )
+        name = "KeyInCard" if keyed else name
         name = "CorrectCard" if command.felt and corrects else name
     return policy.people(profile, name)
 

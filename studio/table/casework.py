@@ -5,31 +5,28 @@ from collections.abc import Sequence
 from studio.domain import commands as c
 from studio.domain.envelope import Recorded
 from studio.domain.faults import Fault, Sighting
-from studio.games.procedure import Deal
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view
 from studio.table.kept import with_evidence
-from studio.table.repairs import why_not
+from studio.table.options import options
+from studio.table.rescan import felt_view
 from studio.table.results import past_views
+from studio.table.review import review
 from studio.table.show import dealer_view, due_message
 from studio.table.state import Phase, Setup, Table
 from studio.table.story import Names, journal_lines
-from studio.table.turn import Stamp, due
+from studio.table.turn import Stamp
 from studio.table.views import (
     BetRow,
     ButtonView,
     CaseView,
     DeviceView,
     Message,
-    OptionView,
     SightingView,
     SupervisorView,
     VoidPreview,
 )
 from studio.table.voids import void_allowed, void_returns
-
-NEEDS = {"KeyInCard": ("card", "reason"), "CorrectCard": ("index", "card", "reason")}
-"""What a repair asks for beside its press."""
 
 
 def supervisor_view(
@@ -59,6 +56,7 @@ def supervisor_view(
         past=past_views(setup, table),
         claimed_by=table.claimed_by,
         claimed_name=table.claimed_name,
+        uncounted=table.uncounted,
     )
 
 
@@ -88,13 +86,6 @@ def _rows(setup: Setup, table: Table) -> tuple[BetRow, ...]:
 
 def _case(setup: Setup, table: Table, fault: Fault) -> CaseView:
     row = policy.row_of(setup.profile, fault, table)
-    names = [*row.repairs, *policy.ALWAYS]
-    options = [
-        _option(setup, table, fault, name, first=place == 0)
-        for place, name in enumerate(dict.fromkeys(names))
-    ]
-    options.append(_void_option(setup, table, fault))
-    refused = [_refused(setup, fault, name, reason) for name, reason in row.refused]
     return CaseView(
         fault=fault.id,
         code=fault.code.value,
@@ -106,8 +97,11 @@ def _case(setup: Setup, table: Table, fault: Fault) -> CaseView:
         due_face=fault.due_face,
         index=fault.index,
         sightings=tuple(_sighting(setup, sight) for sight in fault.sightings),
-        options=(*options, *refused),
+        options=options(setup, table, fault),
         text=fault.text,
+        what=Message(f"hold.{row.stem}.what", (("device", fault.device),)),
+        felt=felt_view(setup, table, fault),
+        review=review(table, fault),
     )
 
 
@@ -121,61 +115,6 @@ def _sighting(setup: Setup, sight: Sighting) -> SightingView:
         at_us=sight.at_us,
         sequence=sight.sequence,
         confidence_milli=sight.confidence_milli,
-    )
-
-
-def _option(setup: Setup, table: Table, fault: Fault, name: str, *, first: bool) -> OptionView:
-    reason = why_not(setup, table, fault, name)
-    return OptionView(
-        command=name,
-        fault=fault.id,
-        label=Message(f"repair.{name}", (("zone", fault.due_to),)),
-        effect_round=Message(f"effect.{name}", _effect(setup, table)),
-        effect_money=Message("effect.bets_stand"),
-        people=policy.people(setup.profile, name),
-        enabled=reason is None,
-        reason=Message(reason) if reason else None,
-        needs=NEEDS.get(name, ()),
-        first=first,
-    )
-
-
-def _effect(setup: Setup, table: Table) -> tuple[tuple[str, str | int], ...]:
-    request = due(setup, table) if table.play else None
-    zone = request.to if isinstance(request, Deal) else ""
-    return (("zone", zone),)
-
-
-def _refused(setup: Setup, fault: Fault, name: str, reason: str) -> OptionView:
-    return OptionView(
-        command=name,
-        fault=fault.id,
-        label=Message(f"repair.{name}", (("zone", fault.due_to),)),
-        effect_round=Message("effect.none"),
-        effect_money=Message("effect.none"),
-        people=policy.people(setup.profile, name),
-        enabled=False,
-        reason=Message(reason),
-    )
-
-
-def _void_option(setup: Setup, table: Table, fault: Fault) -> OptionView:
-    reason = void_allowed(setup, table)
-    bets = ledger.accepted(table.round) if table.round else None
-    back = void_returns(setup, table, bets) if bets else None
-    return OptionView(
-        command="VoidRound",
-        fault=fault.id,
-        label=Message("repair.VoidRound"),
-        effect_round=Message("effect.VoidRound"),
-        effect_money=Message(
-            "effect.all_returned",
-            (("amount", back.total if back else 0), ("count", back.count if back else 0)),
-        ),
-        people=policy.people(setup.profile, "VoidRound"),
-        enabled=reason is None,
-        reason=Message(reason) if reason else None,
-        needs=("reason",),
     )
 
 

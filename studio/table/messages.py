@@ -117,8 +117,10 @@ REFUSALS: Final = (
 SEEN: Final = ("card", "shoe", "shoe_unread", "cut", "unsure")
 PROOFS: Final = ("equal", "at_least", "rows", "once", "ends")
 HANDS: Final = ("natural", "draws", "stands")
-EFFECTS: Final = ("bets_stand", "all_returned", "corrects_result", "none")
-FELT: Final = ("same", "other", "further", "missing", "turned", "strange")
+THEN: Final = ("deal", "card", "result", "dead", "still_held", "held_again")
+"""What an option says of its consequences."""
+EFFECTS: Final = ("EndShoe", "paid", "bets_stand", "all_returned", "corrects_result", "none")
+FELT: Final = ("same", "other", "gone", "added", "strange")
 """Lines of a comparison of the felt with the journal."""
 REVIEW: Final = ("round", "others", "uncounted")
 """Lines of the list of rounds that a case asks to look at again."""
@@ -143,6 +145,8 @@ def codes() -> Iterator[str]:
     yield "hold.do.leave_card"
     yield from (f"felt.{name}" for name in FELT)
     yield from (f"review.{name}" for name in REVIEW)
+    yield from (f"then.{name}" for name in THEN)
+    yield "repair.EndShoe"
     for repair in get_args(c.RepairCommand):
         yield f"repair.{repair.__name__}"
         yield f"effect.{repair.__name__}"
@@ -156,6 +160,7 @@ def codes() -> Iterator[str]:
         yield f"approval.{command}"
     yield "approval.words"
     yield "due.card"
+    yield "wallet.waiting"
     for event in get_args(Event):
         yield f"journal.{event.NAME}"
     for game in GAMES.values():

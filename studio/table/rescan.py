@@ -5,6 +5,7 @@ felt (architecture.md 2.10; P8). A card that was another one is corrected, a fur
 place is accepted on the person's word; what cannot be explained is refused with one sentence.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -141,32 +142,36 @@ def compare(setup: Setup, table: Table, felt: tuple[c.FeltZone, ...]) -> Compari
 def differences(setup: Setup, table: Table, felt: tuple[c.FeltZone, ...]) -> tuple[Message, ...]:
     """What an entry would change, told before anything is pressed; one line a card."""
     found = compare(setup, table, felt)
+    order = {p.index: n for zone in zones_of(setup, table) for n, p in _numbered(table, zone)}
     lines = [
-        Message(
-            "felt.other",
-            (
-                ("n", place.index + 1),
-                ("zone", place.to),
-                ("old", _code(place)),
-                ("new", card.code),
-            ),
-        )
-        for place, card in found.others
+        Message("felt.other", _line(place, order, now=card.code)) for place, card in found.others
     ]
-    lines += [
-        Message("felt.missing", (("n", p.index + 1), ("zone", p.to), ("card", _code(p))))
-        for p in found.missing
-    ]
-    lines += [
-        Message("felt.turned", (("n", p.index + 1), ("zone", p.to), ("card", _code(p))))
-        for p in found.turned
-    ]
-    lines += [
-        Message("felt.further", (("zone", zone), ("card", card.code if card else HIDDEN)))
-        for zone, card in found.further
-    ]
+    lines += [Message("felt.other", _line(p, order, now=_turned(p))) for p in found.turned]
+    lines += [Message("felt.gone", _line(p, order)) for p in found.missing]
+    added: Counter[str] = Counter()
+    for zone, card in found.further:
+        added[zone] += 1
+        place = len(_places(table, zone)) + added[zone]
+        now = card.code if card else HIDDEN
+        lines.append(Message("felt.added", (("zone", zone), ("place", place), ("now", now))))
     lines += [Message("felt.strange", (("zone", zone),)) for zone in found.strange]
     return tuple(lines) or (Message("felt.same"),)
+
+
+def _numbered(table: Table, zone: str) -> tuple[tuple[int, Place], ...]:
+    return tuple(enumerate(_places(table, zone), start=1))
+
+
+def _line(
+    place: Place, order: dict[int, int], *, now: str = ""
+) -> tuple[tuple[str, str | int], ...]:
+    told = (("zone", place.to), ("place", order[place.index]), ("old", _code(place)))
+    return (*told, ("now", now)) if now else told
+
+
+def _turned(place: Place) -> str:
+    """How a card looks that lies with its other face up."""
+    return HIDDEN if place.face == Facing.UP.value else UNREADABLE
 
 
 # -- taking it as evidence -----------------------------------------------------------------------

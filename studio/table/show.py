@@ -1,14 +1,14 @@
 """Builds what each audience sees; only what is named here gets out (DESIGN.md 7)."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from studio.domain.cards import CUT
-from studio.domain.faults import Fault
+from studio.domain.faults import Fault, FaultCode
 from studio.domain.observations import Look, SeenCard
 from studio.games.procedure import Clear, Confirm, Count, Deal, Dealt, Facing
 from studio.games.shoe import ShoeStep, burn_size
-from studio.table import controls, ledger
+from studio.table import controls, ledger, policy
 from studio.table.approvals import waiting_view
 from studio.table.results import correction_view, result_views
 from studio.table.sensing import unaccounted
@@ -28,6 +28,18 @@ from studio.table.views import (
     TileView,
     WindowView,
 )
+
+LEFT_LYING: Final = frozenset(
+    {
+        FaultCode.EARLY_CARD,
+        FaultCode.CARD_OUT_OF_PHASE,
+        FaultCode.EXTRA_CARD,
+        FaultCode.DEAL_ORDER,
+        FaultCode.CARD_FROM_NOWHERE,
+        FaultCode.IMPOSSIBLE_CARD,
+    }
+)
+"""Faults of one card that stays where it lies: the dealer's sentence names it."""
 
 
 def dealer_view(
@@ -314,17 +326,28 @@ def hold_note(setup: Setup, table: Table) -> HoldNote | None:
         return None
     faults = hold.faults
     first = faults[0] if faults else None
-    code = first.code.value if first else "answered"
+    stem = policy.row_of(setup.profile, first, table).stem if first else "answered"
     return HoldNote(
         since_us=hold.since_us,
         faults=len(faults),
-        do=Message(f"hold.{code}.do", (("zone", first.due_to if first else ""),)),
-        what=Message(f"hold.{code}.what", (("device", first.device if first else ""),)),
+        do=_do(setup, first, stem) if first else Message(f"hold.{stem}.do"),
+        what=Message(f"hold.{stem}.what", (("device", first.device if first else ""),)),
         due=due_message(first) if first else None,
         seen=_seen_message(setup, first) if first else None,
         zone=_zone_of(first) if first else "",
         taken_by=hold.taken_by,
     )
+
+
+def _do(setup: Setup, fault: Fault, stem: str) -> Message:
+    """What the dealer does with the hands; the card is named where the camera was sure of it."""
+    if fault.code in LEFT_LYING:
+        for sight in fault.sightings:
+            known = sight.card is not None and sight.look != "unsure"
+            if known and sight.source == setup.camera and sight.zone:
+                told = (("card", sight.card.code if sight.card else ""), ("zone", sight.zone))
+                return Message("hold.do.leave_card", told)
+    return Message(f"hold.{stem}.do", (("zone", fault.due_to), ("device", fault.device)))
 
 
 def due_message(fault: Fault) -> Message | None:

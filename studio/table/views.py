@@ -233,6 +233,8 @@ class OptionView:
     """Further entries that the command asks for: ``card``, ``index``, ``reason``."""
     first: bool = False
     """The policy's own answer."""
+    then: tuple[Message, ...] = ()
+    """What would follow, tried on a copy of the table: cards out of the game, next step, result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,6 +334,8 @@ class CaseView:
     evidence: tuple[EvidenceView, ...] = ()
     felt: FeltView | None = None
     """Where the felt has to be entered or compared (after a stop)."""
+    review: tuple[Message, ...] = ()
+    """Where to look again: earlier reads of a card too many, rounds since the last good count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
