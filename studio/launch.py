@@ -303,7 +303,7 @@ class Studio(Service):
         camera = self._open_camera(name, table) if table.camera is not None else None
         facts = [fact.event for fact in restored.records]
         keeper.watch(name, device=device, camera=camera, report=runner.report, facts=facts)
-        return Desk(runner, device=device, camera=camera)
+        return Desk(runner, device=device, camera=camera, treasury=treasury)
 
     def _lay_out_evidence(self, journal: SqlJournal) -> Keeper:
         """Make the keeper of evidence and the place beside the database where it keeps it."""

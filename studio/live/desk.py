@@ -13,10 +13,11 @@ from studio.live.means import Shown
 from studio.live.ports import Camera, Device
 from studio.live.runner import TableRunner
 from studio.live.stopped import as_stopped
+from studio.live.treasury import Treasury
 from studio.table.casework import supervisor_view
 from studio.table.show import dealer_view, overlay_view, tile_view
 from studio.table.state import Setup, Table
-from studio.table.views import DeviceView, Envelope, to_json
+from studio.table.views import DeviceView, Envelope, Message, to_json
 
 WALL: Final = "wall"
 AUDIENCES: Final = ("dealer", "supervisor", "overlay")
@@ -31,6 +32,7 @@ class Desk:
         *,
         device: Device | None = None,
         camera: Camera | None = None,
+        treasury: Treasury | None = None,
     ) -> None:
         """Put a table together; nothing is started here."""
         self.runner = runner
@@ -42,6 +44,8 @@ class Desk:
         self._lock = threading.Lock()
         self._views: dict[str, tuple[int, Envelope]] = {}
         self._rungs: tuple[DeviceView, ...] = ()
+        self._treasury = treasury
+        self._untold = (0, 0)
 
     @property
     def name(self) -> str:
@@ -125,18 +129,29 @@ class Desk:
             case "dealer":
                 return dealer_view(setup, table, now_us, health)
             case "supervisor":
-                return supervisor_view(setup, table, now_us, health, shown.records, self.names)
+                view = supervisor_view(setup, table, now_us, health, shown.records, self.names)
+                return replace(view, wallet=self._wallet())
             case _:
                 return tile_view(setup, table, health)
 
+    def _wallet(self) -> Message | None:
+        """What the wallet has still to be told; None if it knows all."""
+        calls, amount = self._treasury.waiting if self._treasury is not None else (0, 0)
+        if not calls:
+            return None
+        return Message("wallet.waiting", (("count", calls), ("amount", amount)))
+
     def look_after(self, now_us: int) -> Sequence[tuple[DeviceView | None, DeviceView]]:
         """Once a second: give screens a new view if the health of a device changed.
+
+        The same if the wallet was told meanwhile, or does not answer.
 
         The answer is each device as it was, None at first, and as it is.
         """
         before = {view.name: view for view in self._rungs}
         rungs = self.health.views(self.runner.shown.table, now_us)
-        if rungs != self._rungs:
-            self._rungs = rungs
+        untold = self._treasury.waiting if self._treasury is not None else (0, 0)
+        if (rungs, untold) != (self._rungs, self._untold):
+            self._rungs, self._untold = rungs, untold
             self.runner.touch()
         return [(before.get(view.name), view) for view in rungs]

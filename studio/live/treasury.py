@@ -61,6 +61,12 @@ class Treasury:
     trouble: str = ""
     """What the wallet said when it last failed; empty while all is delivered."""
 
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """(calls, minor units) of which the wallet has not been told yet. Any thread may ask."""
+        due = [each for each in tuple(self._due) if not isinstance(each, Asked)]
+        return len(due), sum(amount for each in due for _, amount in each.entries)
+
     def heed(self, events: Sequence[Event]) -> None:
         """Take facts and remember what they make due."""
         for event in events:

@@ -183,6 +183,8 @@ class _Walk:
         self.with_columns: set[tuple[str, int]] = set()
         self.rounds: dict[str, str] = {}
         """What became of each round."""
+        self._returned: dict[str, int] = {}
+        """What had gone back of each settled round by then, minor units."""
         self._found = found
         self._seals = seals
         self._signed = heads
@@ -300,6 +302,20 @@ class _Walk:
                 staked = sum(row["staked"] for row in rows)
                 if not returned == body["returned"] == amounts or staked != body["staked"]:
                     self._found.add(f"{where}: the payments do not add up")
+                self._returned[body["round_id"]] = returned
+        elif name == "result_corrected":
+            self._correction(body, packed, where)
+
+    def _correction(self, body: dict[str, Any], packed: dict[str, Any] | None, where: str) -> None:
+        """Check that a correction begins where its round stood, and what it gives and takes."""
+        more = dict(packed["totals"]).get("amount", 0) if packed else 0
+        less = sum(amount for *_, amount in body["debits"])
+        before = self._returned.get(body["round_id"], body["returned_before"])
+        if body["returned_before"] != before or body["returned"] != before + more - less:
+            self._found.add(f"{where}: the correction does not add up")
+        if self.rounds.get(body["round_id"], "round_settled") != "round_settled":
+            self._found.add(f"{where}: it corrects round {body['round_id']}, which was not paid")
+        self._returned[body["round_id"]] = body["returned"]
 
 
 def _link(row: Row[*tuple[Any, ...]]) -> Link:

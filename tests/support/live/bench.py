@@ -103,7 +103,7 @@ class Bench:
         self.setup = setup or baccarat()
         self.changes: list[str] = []
         self._sequence = 0
-        treasury = Treasury(self.purse)
+        treasury = self.treasury = Treasury(self.purse)
         ids = SequentialIds(prefix)
         means = Means(
             journal=self.journal,

@@ -280,6 +280,31 @@ def test_a_change_of_health_gives_the_screens_a_new_number_without_a_fact() -> N
     assert bench.events() == facts
 
 
+def test_a_supervisor_sees_what_the_wallet_was_not_told_yet() -> None:
+    """FACES.md: the receipt of a void or a correction, until all is delivered."""
+    bench = Bench()
+    desk = Desk(bench.runner, treasury=bench.treasury)
+    bench.open_shoe()
+    bench.coup("9S 2D KH 5D")
+    desk.look_after(bench.clock.now_us())
+    assert desk.view("supervisor", "e", 0).view["wallet"] is None
+    bench.purse.broken = True
+    cards = tuple(Card.parse(code) for code in ("2S", "9D", "KH", "TD"))
+    paid = bench.table.results[0].id
+    correction = c.CorrectResult(round_id=paid, cards=cards, reason="reason.camera_proves")
+    bench.do(correction, SUPERVISOR)
+    desk.look_after(bench.clock.now_us())
+    assert desk.view("supervisor", "e", 0).view["wallet"] == {
+        "code": "wallet.waiting", "params": {"count": 2, "amount": 5900},
+    }  # fmt: skip
+    bench.purse.broken = False
+    bench.wait()
+    seq = bench.runner.shown.seq
+    desk.look_after(bench.clock.now_us())
+    assert bench.runner.shown.seq == seq + 1
+    assert desk.view("supervisor", "e", 0).view["wallet"] is None
+
+
 def test_a_desk_asks_for_simulated_people_and_says_why_not() -> None:
     bench = Bench()
     desk = Desk(bench.runner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from studio.storage.journal import SqlJournal
 from studio.storage.verify import check_journal, verify
 from tests.unit.storage.stories import (
     NEXT_DAY,
+    corrected,
+    declared_void,
     first_coup,
     opened,
     second_coup,
@@ -225,6 +228,30 @@ def test_a_refund_that_does_not_add_up_is_found(url: str) -> None:
     )
     (problem,) = broken(url, opened(1), wrong)
     assert "the refunds do not add up" in problem
+
+
+def test_corrections_that_build_on_each_other_add_up(url: str) -> None:
+    facts = (opened(1), settled(1), corrected(1), declared_void(1))
+    with open_database(url) as database:
+        write(SqlJournal(database), list(facts))
+    assert verify(url).problems == ()
+
+
+def test_a_correction_that_does_not_add_up_is_found(url: str) -> None:
+    wrong = replace(corrected(1), returned=3_251)
+    (problem,) = broken(url, opened(1), settled(1), wrong)
+    assert "the correction does not add up" in problem
+
+
+def test_a_correction_that_forgets_the_one_before_is_found(url: str) -> None:
+    again = replace(corrected(1), number=2)
+    (problem,) = broken(url, opened(1), settled(1), corrected(1), again)
+    assert "the correction does not add up" in problem
+
+
+def test_a_correction_of_a_round_that_was_not_paid_is_found(url: str) -> None:
+    (problem,) = broken(url, opened(1), voided(1), corrected(1))
+    assert "which was not paid" in problem
 
 
 def test_a_reveal_of_a_card_that_was_never_sealed_is_found(url: str) -> None:
