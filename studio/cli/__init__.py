@@ -18,12 +18,14 @@ from studio.configuration import SettingsError
 __all__ = ["Failed", "Sorry", "cli", "main"]
 
 ELSEWHERE: Final = {
+    "backup": "studio.cli.store:backup",
     "check": "studio.checking:COMMAND",
     "demo": "studio.simulate.demo:COMMAND",
     "journal": "studio.cli.journal:journal",
     "people": "studio.cli.people:people",
     "play": "studio.play:COMMAND",
     "replay": "studio.cli.replay:replay",
+    "restore": "studio.cli.store:restore",
     "tokens": "studio.cli.tokens:tokens",
 }
 """Commands that have a module of their own."""

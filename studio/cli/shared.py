@@ -70,3 +70,23 @@ def accounts_of(database: str | None, config: Path) -> "Accounts":
     opened = open_database(url_of(database, config))
     click.get_current_context().call_on_close(opened.close)
     return Accounts(SqlPeople(opened), SystemClock(), TimeSortedIds())
+
+
+def instant_of(text: str) -> int | None:
+    """Read an instant as ``2026-01-31T18:00:00Z`` or a day, in UTC; microseconds, None for none.
+
+    Raises:
+        Sorry: if it is neither.
+    """
+    from datetime import UTC, datetime, timedelta
+
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise Sorry(
+            f"{text!r} is no instant: write it as 2026-01-31T18:00:00Z, or a day as 2026-01-31"
+        ) from None
+    since = moment.replace(tzinfo=moment.tzinfo or UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+    return since // timedelta(microseconds=1)

@@ -1,6 +1,7 @@
 """`cutcard tokens`: secrets that open one thing, shown once."""
 
 import json
+import secrets
 from pathlib import Path
 
 import click
@@ -32,6 +33,23 @@ def tokens_add_overlay(table: str, delay_ms: int, config: Path, database: str | 
     added = accounts_of(database, config).add_token(table, delay_ms=delay_ms)
     click.echo("address (the secret is shown this once):", err=True)
     click.echo(f"http://{settings.web.bind}/overlay/{table}?token={added.secret}")
+
+
+@tokens_add.command("platform", epilog="Example: cutcard tokens add platform house")
+@click.argument("platform")
+@config_option
+def tokens_add_platform(platform: str, config: Path) -> None:
+    """Make a key for a betting platform, as the line of the environment that holds it."""
+    settings = settings_of(config)
+    if platform not in settings.platforms:
+        known = ", ".join(settings.platforms) or "none; add a section [platforms.NAME]"
+        raise Sorry(f"there is no platform {platform!r}; the platforms are: {known}")
+    name = platform.upper().replace("-", "_")
+    click.echo("give this to the studio's environment and the key to the platform", err=True)
+    click.echo(
+        "(shown this once, and kept nowhere; a new key takes the place of the old):", err=True
+    )
+    click.echo(f"CUTCARD_PLATFORM_{name}_KEY={secrets.token_urlsafe(32)}")
 
 
 @tokens.command("list", epilog="Example: cutcard tokens list")

@@ -63,17 +63,37 @@ def show_round(url: str, round_id: str) -> tuple[ShownFact, ...]:
         JournalError: if there is no such database, or no such round in it.
     """
     with open_existing(url) as database, database.reading() as connection:
-        first = _opening(connection, round_id)
-        if first is None:
-            raise JournalError(
-                f"there is no round {round_id} in this journal: name one as `demo --json` prints it"
-            )
-        rows = list(_story(connection, first))
-        told = {row.position for row in rows}
-        later = _later(connection, first, round_id)
-        rows += [row for row in later if row.position not in told]
+        first, rows = _whole_story(connection, round_id)
         known = _may_be_known(connection, first)
         return tuple(_shown(row, known) for row in rows)
+
+
+def story_positions(connection: Connection, round_id: str) -> tuple[int, ...]:
+    """Give the places in the journal of the facts of a round, in order.
+
+    Raises:
+        JournalError: if there is no such round.
+    """
+    return tuple(row.position for row in _whole_story(connection, round_id)[1])
+
+
+def _whole_story(
+    connection: Connection, round_id: str
+) -> tuple[Row[*tuple[Any, ...]], list[Row[*tuple[Any, ...]]]]:
+    """Give the fact that opened a round, and all of its facts with what was said later.
+
+    Raises:
+        JournalError: if there is no such round.
+    """
+    first = _opening(connection, round_id)
+    if first is None:
+        raise JournalError(
+            f"there is no round {round_id} in this journal: name one as `demo --json` prints it"
+        )
+    rows = list(_story(connection, first))
+    told = {row.position for row in rows}
+    later = _later(connection, first, round_id)
+    return first, rows + [row for row in later if row.position not in told]
 
 
 def instant(at_us: int) -> str:
