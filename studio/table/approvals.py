@@ -65,18 +65,19 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
 def people(profile: str, command: c.Command, follows: tuple[e.Event, ...]) -> int:
     """How many people this command needs, 1 or 2, given what would follow from it.
 
-    A rescan by a person's own entry that changes an accepted card is a correction by another name,
-    and one that adds a card is a card keyed in.
+    A rescan by a person's own entry that names a card is a correction by another name.
     """
     name = type(command).__name__
-    if isinstance(command, c.RescanRound):
-        corrects = any(isinstance(event, e.CardCorrected) for event in follows)
-        keyed = any(
-            isinstance(event, e.CardDealt) and event.sources == ("person",) for event in follows
-        )
-        name = "KeyInCard" if keyed else name
-        name = "CorrectCard" if command.felt and corrects else name
+    if isinstance(command, c.RescanRound) and command.felt and any(map(_names_a_card, follows)):
+        name = "CorrectCard"
     return policy.people(profile, name)
+
+
+def _names_a_card(event: e.Event) -> bool:
+    """Whether a card is what it is by a person's word alone."""
+    if isinstance(event, e.CardDealt):
+        return "person" in event.sources
+    return isinstance(event, e.CardCorrected)
 
 
 def answer(turn: Turn, command: Answering, by: c.Asker, act: Act) -> None:

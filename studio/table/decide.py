@@ -213,6 +213,8 @@ def _close_held(turn: Turn) -> None:
 
 
 def _start_shoe(turn: Turn) -> None:
+    if turn.table.phase is Phase.CLOSED:
+        raise c.Rejected("refused.table_closed")
     _need(turn, Phase.IDLE, reason="refused.not_idle")
     if turn.table.shoe is not None and turn.table.shoe.open:
         raise c.Rejected("refused.shoe_in_play")
@@ -289,10 +291,12 @@ def _count(turn: Turn, number: int) -> None:
 
 
 def _open_bets(turn: Turn) -> None:
-    _need(turn, Phase.IDLE, reason="refused.round_open")
+    if turn.table.phase is Phase.CLOSED:
+        raise c.Rejected("refused.table_closed")
     shoe = turn.table.shoe
-    if shoe is None or not shoe.open:
+    if shoe is None or not shoe.open or turn.table.phase is Phase.SHOE:
         raise c.Rejected("refused.no_shoe")
+    _need(turn, Phase.IDLE, reason="refused.round_open")
     if shoe.rounds_left == 0 or shoe.ending:
         raise c.Rejected("refused.shoe_over")
     devices_ready(turn)
