@@ -146,7 +146,7 @@ class RoundOpened:
     """Bets are open for a new round."""
 
     NAME: ClassVar[str] = "round_opened"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     round_id: str
     round_no: int
     shoe_no: int
@@ -156,6 +156,10 @@ class RoundOpened:
     deadline_us: int
     rounds_left: int | None
     """Whole rounds after this one; None while the cut card is in the shoe."""
+    dealer: str = ""
+    """Staff number of who deals it; empty if nobody sits there yet (live-dealer-systems.md P1)."""
+    supervisor: str = ""
+    """Staff number of who answers for the table; empty if nobody does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
