@@ -119,6 +119,11 @@ export function wireLines(text: string): WireLine[] {
   });
 }
 
+/** Which line was on the wire last before the moment. */
+function nearLine(lines: WireLine[], momentUs: number): number {
+  return lines.reduce((last, line, at) => (line.atUs > 0 && line.atUs <= momentUs ? at : last), -1);
+}
+
 function useWires(given: CaseView, table: string): { name: string; lines: WireLine[] | null }[] {
   const pieces = given.evidence.filter((piece) => piece.kind === "wire");
   const [kept, setKept] = useState<Record<string, WireLine[]>>({});
@@ -143,6 +148,8 @@ export function FullFrames({ desk, given, table }: { desk: Desk; given: CaseView
   const piece = pictures[at];
   const wires = useWires(given, table);
   const box = useRef<HTMLElement>(null);
+  const loaded = wires.filter((wire) => wire.lines !== null).length;
+  useEffect(() => { box.current?.querySelector(".wires .near")?.scrollIntoView({ block: "center" }); }, [loaded]);
   const step = (by: number): void => {
     const next = pictures[Math.max(0, Math.min(pictures.length - 1, at + by))];
     if (next) desk.frame.value = next.name;
@@ -179,7 +186,7 @@ export function FullFrames({ desk, given, table }: { desk: Desk; given: CaseView
           {wires.map(({ name, lines }) => (
             <ol key={name} class="ltr" tabIndex={0} aria-label={name}>
               {lines === null && <li><Say code="signin.checking" /></li>}
-              {lines?.map((line, each) => <li key={each} class={Math.abs(line.atUs - given.at_us) < 50_000 ? "near" : ""}><span class="num">{line.atUs > 0 ? timeText(line.atUs, "milli") : ""}</span><bdi>{line.text}</bdi></li>)}
+              {lines?.map((line, each) => <li key={each} class={each === nearLine(lines, given.at_us) ? "near" : ""}><span class="num">{line.atUs > 0 ? timeText(line.atUs, "milli") : ""}</span><bdi>{line.text}</bdi></li>)}
             </ol>
           ))}
         </div>
