@@ -5,14 +5,11 @@ the origin by the server, the person and the role from the store for each comman
 bucket per socket.
 """
 
-import contextlib
 import json
 import logging
 import re
-import socket
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +20,7 @@ from flask_socketio import ConnectionRefusedError as SocketRefused
 from flask_socketio import SocketIO
 
 from web.bucket import Bucket
+from web.connections import FAREWELL_S, Connections
 from web.door import Door
 from web.guard import AUDIENCE_ROLES, SESSION_COOKIE, SUPERVISOR_ROLES, overlay_right, same_origin
 from web.messages import Asked, Joined, UnreadableError, read_command, read_join, read_watch
@@ -42,12 +40,6 @@ EVENTS = frozenset({"command", "watch"})
 LARGEST_FRAME = 64 * 1024
 """Bytes of a frame above which the transport hangs up without an answer."""
 BURST, PER_S = 20, 10.0
-LONGEST_QUEUE = 100
-"""Events waiting for one screen; a screen so slow is closed and fetches again."""
-FAREWELL_S = 1.0
-"""How long a connection may take to end by itself before it is cut."""
-IDLE_S = 5.0
-"""How long a socket may stay without joining anything."""
 CHECK_S = 1.0
 """How often sessions and tokens of open sockets are looked up again; each of them once."""
 
@@ -82,8 +74,6 @@ class Hub:
         self._door = door
         self._lock = threading.Lock()
         self._seats: dict[str, Seat] = {}
-        self._first_seen: dict[str, float] = {}
-        self._leaving: deque[tuple[float, socket.socket]] = deque()
         self._checked_s = 0.0
         self._io = SocketIO(
             app,
@@ -106,6 +96,7 @@ class Hub:
             self._io.on_event("command", self._command, namespace=namespace)
             self._io.on_event("watch", self._watch, namespace=namespace)
         self._server = self._io.server
+        self._connections = Connections(self._server.eio)
         self._read_packet: Callable[[str, Any], None] = self._server.eio.handlers["message"]
         self._server.eio.on("message", self._guarded)
         # The transport itself reads a message of any length before it looks at its length.
@@ -126,12 +117,11 @@ class Hub:
 
     def close_all(self) -> None:
         """Close every connection, so that the server's threads end; a second at most."""
-        for wire in list(self._server.eio.sockets):
-            self._hang_up(wire)
+        self._connections.hang_up_all()
         until_s = time.monotonic() + FAREWELL_S
         while self._door.open and time.monotonic() < until_s:
             time.sleep(0.02)
-        self._cut(float("inf"))
+        self._connections.cut()
 
     def open_sockets(self) -> int:
         """How many connections are open."""
@@ -159,16 +149,8 @@ class Hub:
     def look_after(self) -> None:
         """Each second: close what joined nothing, what is too slow, whose right is gone."""
         now_s = time.monotonic()
-        self._cut(now_s)
         seats = self._all_seats()
-        joined = {seat.wire for seat in seats}
-        for wire, connection in list(self._server.eio.sockets.items()):
-            first_s = self._first_seen.setdefault(wire, now_s)
-            idle = wire not in joined and now_s - first_s > IDLE_S
-            if idle or connection.queue.qsize() > LONGEST_QUEUE:
-                self._hang_up(wire)
-        for wire in set(self._first_seen) - set(self._server.eio.sockets):
-            del self._first_seen[wire]
+        self._connections.beat({seat.wire for seat in seats})
         if now_s - self._checked_s >= CHECK_S:
             self._checked_s = now_s
             self._check(seats)
@@ -357,7 +339,7 @@ class Hub:
             if not seats:
                 refusal = json.dumps({"message": sentence, "data": {"code": "refused.malformed"}})
                 self._server.eio.send(wire, f"4{refusal}")
-            self._hang_up(wire)
+            self._connections.hang_up(wire)
 
     # -- small things ----------------------------------------------------------------------
 
@@ -397,24 +379,6 @@ class Hub:
         """Say why, then close this screen."""
         self._tell(seat, "refused", {"code": code, "text": text})
         self._server.disconnect(seat.sid, namespace=seat.namespace)
-
-    def _hang_up(self, wire: str) -> None:
-        connection = self._server.eio.sockets.get(wire)
-        if connection is None:
-            return
-        environ = self._server.environ.get(wire, {})
-        plug = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
-        if plug is not None:
-            self._leaving.append((time.monotonic() + FAREWELL_S, plug))
-        # Without waiting until everything was sent: a screen that vanished reads nothing.
-        connection.close(wait=False)
-
-    def _cut(self, now_s: float) -> None:
-        """Pull the plug of what was told to leave and has not: it would keep its thread."""
-        while self._leaving and self._leaving[0][0] <= now_s:
-            _, plug = self._leaving.popleft()
-            with contextlib.suppress(OSError):
-                plug.shutdown(socket.SHUT_RDWR)
 
 
 def _rejected(code: str, text: str) -> Answer:

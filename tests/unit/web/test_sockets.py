@@ -418,8 +418,8 @@ def test_a_packet_that_is_none_gets_one_sentence_and_the_socket_ends(
 def test_a_screen_that_reads_nothing_is_cut_and_keeps_no_thread(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.sockets.LONGEST_QUEUE", -1)
-    monkeypatch.setattr("web.sockets.FAREWELL_S", 0.0)
+    monkeypatch.setattr("web.connections.LONGEST_QUEUE", -1)
+    monkeypatch.setattr("web.connections.FAREWELL_S", 0.0)
     screens = [raw(server) for _ in range(3)]
     until = time.monotonic() + WAIT_S
     while server.hub.open_sockets() and time.monotonic() < until:
@@ -450,7 +450,7 @@ def test_polling_is_not_a_way_in(server: Server) -> None:
 def test_a_socket_that_joins_nothing_is_closed(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.sockets.IDLE_S", 0.0)
+    monkeypatch.setattr("web.connections.IDLE_S", 0.0)
     connection = raw(server)
     hear_the_end(connection)
 
