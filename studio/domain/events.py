@@ -538,6 +538,14 @@ class ApprovalAsked:
     """The fault that it answers, where it does."""
     round_id: str = ""
     """The round that it is about, where it is."""
+    before: str = ""
+    """Result of a settled round as it stands, where it is to be corrected."""
+    after: str = ""
+    """What its result would be."""
+    gives: int = 0
+    """Minor units that would go to players."""
+    takes: int = 0
+    """Minor units that would be asked back from players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ one becomes `ApprovalAsked` with the whole command in it, and nothing else happe
 person is another staff number in another sign-in; then the stored command is decided afresh.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
@@ -58,8 +58,27 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
             session=by.session,
             fault=getattr(command, "fault", ""),
             round_id=getattr(command, "round_id", "") or open_round,
+            **_money(tried.events),
         )
     )
+
+
+def _money(follows: Sequence[e.Event]) -> dict[str, Any]:
+    """What would move, for the second person to see: results, and minor units either way."""
+    for event in follows:
+        match event:
+            case e.ResultCorrected():
+                return {
+                    "before": event.old_code,
+                    "after": event.new_code,
+                    "gives": event.columns.total,
+                    "takes": sum(amount for _, _, _, amount in event.debits),
+                }
+            case e.RoundVoided(refunded=refunded):
+                return {"gives": refunded}
+            case _:
+                pass
+    return {}
 
 
 def people(profile: str, command: c.Command, follows: tuple[e.Event, ...]) -> int:
@@ -179,7 +198,7 @@ def approval_view(table: Table) -> ApprovalView | None:
         return None
     return ApprovalView(
         id=asked.id,
-        act=Message(f"approval.{asked.command}", _params(table, asked)),
+        act=_act(table, asked),
         command=asked.command,
         by=asked.by,
         by_name=asked.by_name,
@@ -193,6 +212,18 @@ def approval_view(table: Table) -> ApprovalView | None:
         ended_us=asked.ended_us,
         reason=_reason(asked.reason),
     )
+
+
+def _act(table: Table, asked: Approval) -> Message:
+    """The act in words, with all that the second person has to compare."""
+    if asked.command != PAST:
+        return Message(f"approval.{asked.command}", _params(table, asked))
+    command = read_back(asked.command, asked.body)
+    cards = " ".join(card.code for card in getattr(command, "cards", ()))
+    results = (("round", _round_no(table, asked)), ("old", asked.before), ("new", asked.after))
+    if not cards:
+        return Message("approval.CorrectResult.void", results)
+    return Message("approval.CorrectResult", (*results, ("cards", cards)))
 
 
 def waiting_view(table: Table) -> ApprovalView | None:
@@ -231,11 +262,12 @@ def _round_no(table: Table, asked: Approval) -> int:
 def _effect(table: Table, asked: Approval) -> Message:
     """What it does to the money, in words."""
     if asked.command == PAST:
-        return Message("effect.corrects_result")
+        return Message("effect.corrects_result", (("paid", asked.gives), ("kept", asked.takes)))
     if asked.command != "VoidRound" or table.round is None:
         return Message("effect.bets_stand")
     bets = ledger.accepted(table.round)
-    return Message("effect.all_returned", (("amount", bets.total), ("count", bets.count)))
+    back = max(asked.gives, bets.total)
+    return Message("effect.all_returned", (("amount", back), ("count", bets.count)))
 
 
 def _reason(reason: str) -> Message | None:

@@ -141,6 +141,10 @@ def _approval(table: Table, event: e.ApprovalAsked | e.ApprovalEnded, at_us: int
                 at_us=at_us,
                 fault=event.fault,
                 round_id=event.round_id,
+                before=event.before,
+                after=event.after,
+                gives=event.gives,
+                takes=event.takes,
             )
             return replace(table, approval=asked)
         case e.ApprovalEnded(how=how, by_name=name, reason=reason):

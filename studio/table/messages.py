@@ -159,6 +159,8 @@ def codes() -> Iterator[str]:
     for command in sorted({*frozenset().union(*policy.TWO_PERSONS.values()), "RescanRound"}):
         yield f"approval.{command}"
     yield "approval.words"
+    yield "approval.CorrectResult.void"
+    yield "result.void"
     yield "due.card"
     yield "wallet.waiting"
     for event in get_args(Event):

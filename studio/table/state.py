@@ -284,6 +284,10 @@ class Approval:
     at_us: int
     fault: str = ""
     round_id: str = ""
+    before: str = ""
+    after: str = ""
+    gives: int = 0
+    takes: int = 0
     how: str = ""
     """Empty while it waits; else ``given declined withdrawn overtaken``."""
     ended_by: str = ""

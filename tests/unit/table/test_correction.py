@@ -7,6 +7,7 @@ import pytest
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
+from studio.table.approvals import approval_view
 from studio.table.state import Phase
 from tests.support.rig import Rig
 
@@ -258,3 +259,24 @@ def test_one_person_alone_corrects_nothing() -> None:
     new = rig.give(command, second=False)
     assert [type(event) for event in new] == [e.ApprovalAsked]
     assert rig.table.results[0].code == "banker"
+
+
+def test_the_second_person_sees_the_cards_both_results_and_what_moves() -> None:
+    """F10: the approval shows what is approved, before it is."""
+    rig = settled()
+    meant = rig.table.results[0].id
+    command = c.CorrectResult(round_id=meant, cards=cards("7C 9D 2H TS"), reason=REASON)
+    rig.give(command, second=False)
+    view = approval_view(rig.table)
+    assert view is not None
+    assert view.act.code == "approval.CorrectResult"
+    assert dict(view.act.params) == {
+        "round": 1, "old": "banker", "new": "tie", "cards": "7C 9D 2H TS",
+    }  # fmt: skip
+    assert dict(view.effect_money.params) == {"paid": 1000, "kept": 475}
+    rig.give(c.WithdrawApproval(approval=view.id))
+    rig.give(c.CorrectResult(round_id=meant, void=True, reason=REASON), second=False)
+    view = approval_view(rig.table)
+    assert view is not None
+    assert view.act.code == "approval.CorrectResult.void"
+    assert dict(view.effect_money.params) == {"paid": 1000, "kept": 475}
