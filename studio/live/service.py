@@ -21,9 +21,10 @@ from studio.live.asking import read_command
 from studio.live.desk import AUDIENCES, WALL, Desk
 from studio.live.health import SILENT
 from studio.live.ports import Clock, Journal
-from studio.live.rights import may, overburdened
+from studio.live.rights import Role, may, overburdened
 from studio.live.shelf import Shelf
 from studio.metrics import Metrics
+from studio.table.seats import HANDS_ON
 from studio.table.views import DeviceView, Envelope, Message, to_json
 
 __all__ = [
@@ -44,6 +45,8 @@ Reply = Answer
 BEAT_S: Final = 1.0
 """How often the health of the devices is looked at without news."""
 LONGEST_ID: Final = 100
+SITS_DOWN: Final = (*HANDS_ON, c.RelieveDealer)
+"""Commands by which a dealer takes a seat."""
 LEAVE_S: Final = 5.0
 """How long a table may take to let its dealer stand up."""
 
@@ -242,6 +245,12 @@ class Service(Shelf):
         if not may(person.role, name):
             text = f"the role {person.role} may not ask {name}"
             return self._refuse(asked, "refused.no_right", text)
+        if isinstance(command, c.PassSelfTest) and desk.test_for(command.fault):
+            text = "the test runs: ask again when the device has answered"
+            return self._refuse(asked, "refused.test_running", text)
+        if isinstance(command, SITS_DOWN) and not self._stands_up(person, desk):
+            text = "you deal at another table with an open round: go there, or wait for its end"
+            return self._refuse(asked, "refused.still_dealing", text)
         by = c.Asker(number=person.number, name=person.name, role=str(person.role), session=session)
         future = desk.runner.ask(command, asked.actor, command_id=asked.own_id, by=by, seen_seq=seq)
         try:
@@ -289,9 +298,7 @@ class Service(Shelf):
         """
         by = c.Asker(number=person.number, name=person.name, role=str(person.role))
         actor = Actor(ActorKind.PERSON, person.number, str(person.role))
-        for desk in self._desks.values():
-            if desk.table().dealer != person.number or desk.runner.failure is not None:
-                continue
+        for desk in self._desks_of(person):
             answer = desk.runner.ask(c.LeaveTable(), actor, by=by).result(LEAVE_S)
             if answer.code == "refused.relief_in_round":
                 text = "you deal at a table with an open round: sign out when it has ended"
@@ -299,6 +306,20 @@ class Service(Shelf):
             if answer.status != "done" and answer.code != "refused.not_seated":
                 return answer
         return Answer(status="done")
+
+    def _desks_of(self, person: Person) -> list[Desk]:
+        """The tables that go and at which somebody deals."""
+        return [
+            desk
+            for desk in self._desks.values()
+            if desk.table().dealer == person.number and desk.runner.failure is None
+        ]
+
+    def _stands_up(self, person: Person, here: Desk) -> bool:
+        """A dealer deals at one table (P1): who sits down here stands up there, if they may."""
+        if person.role != Role.DEALER or here.table().dealer == person.number:
+            return True
+        return self.leave(person).status == "done"
 
     def refused(self, table: str, name: str, *, person: Any, code: str, text: str) -> None:
         """Keep what a face refused before it came here: the log of commands knows it too.

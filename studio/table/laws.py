@@ -44,6 +44,8 @@ def _check_event(before: Table, after: Table, event: Event) -> None:
                 raise LawBroken("the bets at the close are not those of the round")
         case e.CardDealt() | e.CardCorrected():
             _check_count(after, event)
+        case e.ApprovalEnded(how="given"):
+            _check_given(before, event)
         case e.ResultCorrected():
             _check_corrected(before, after, event)
         case _:
@@ -114,6 +116,15 @@ def _check_count(after: Table, event: e.CardDealt | e.CardCorrected) -> None:
     shoe = None if after.shoe is None else after.shoe.cards
     if card is not None and shoe is not None and shoe.gone_of(card) > shoe.packs:
         raise LawBroken(f"{shoe.gone_of(card)} of {card} are gone from {shoe.packs} packs")
+
+
+def _check_given(before: Table, event: e.ApprovalEnded) -> None:
+    """Nobody approves what they asked for themselves."""
+    asked = before.approval
+    if asked is None or asked.how or asked.id != event.approval:
+        raise LawBroken(f"{event.approval} is approved and did not wait")
+    if not event.by or event.by == asked.by:
+        raise LawBroken(f"{event.approval} is approved by who asked for it")
 
 
 def _check_state(table: Table) -> None:

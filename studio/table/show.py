@@ -54,6 +54,7 @@ def dealer_view(
         state=table.state,
         phase=table.phase.value,
         dealer=table.dealer_name,
+        dealer_number=table.dealer,
         shoe_no=shoe.number if shoe else 0,
         round_no=current.number if current else 0,
         round_id=current.id if current else "",

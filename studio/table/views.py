@@ -172,7 +172,7 @@ class DealerView:
     state: str
     phase: str
     dealer: str
-    """Name of the person who deals, empty if nobody signed in."""
+    """Name of the person who deals, empty if nobody sits here."""
     shoe_no: int
     round_no: int
     round_id: str
@@ -197,6 +197,8 @@ class DealerView:
     hold: HoldNote | None
     refunded: int = 0
     """Minor units returned by the void that is shown now."""
+    dealer_number: str = ""
+    """Staff number of the person who deals; two people may have the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -143,7 +143,7 @@ HELD_DEALING: Final = held(DEALING, CorrectCard=DONE, **HELD_IN_ROUND)
 RECOVERED: Final = {
     **HELD_DEALING,
     "CallSupervisor": DONE,
-    "AcknowledgeFault": "refused.not_by_policy",
+    "AcknowledgeFault": "refused.felt_unchecked",
     "AcceptAsDealt": DONE,
     "RescanRound": DONE,
 }

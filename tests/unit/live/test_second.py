@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from studio.storage.database import open_database
 from studio.storage.people import SqlPeople
 from studio.table.approvals import waiting
 from studio.table.state import Phase, Table
-from tests.support.live.bench import DEALER, SUPERVISOR, Bench
+from tests.support.live.bench import DEALER, SUPERVISOR, Bench, baccarat
 
 BADGE = "badge-of-lena"
 
@@ -46,6 +47,7 @@ class House:
             accounts=self.accounts,
             journal=self.bench.journal,
         )
+        self.ids = itertools.count()
         self.amina = self.sign_in("2001")
 
     def sign_in(self, number: str) -> Session:
@@ -54,12 +56,12 @@ class House:
         assert isinstance(session, Session)
         return session
 
-    def ask(self, name: str, session: Session, **args: Any) -> Any:
+    def ask(self, name: str, session: Session, *, table: str = "ba1", **args: Any) -> Any:
         """Ask for something as the web does: who it is comes from the store."""
         who = self.accounts.signed_in(session.token)
         assert who is not None
         return self.service.submit(
-            "ba1", name, args, person=who, command_id=f"{name}-{len(self.kept())}", seq=None
+            table, name, args, person=who, command_id=f"{name}-{next(self.ids)}", seq=None
         )
 
     def here(self, command_id: str = "a1", **given: Any) -> Any:
@@ -217,6 +219,27 @@ def test_a_dealer_of_a_held_table_stays(calm: House) -> None:
     calm.ask("RelieveDealer", imran)
     calm.ask("CallSupervisor", imran)
     assert calm.service.leave(imran.person).code == "refused.table_held"
+
+
+def test_who_sits_down_at_a_second_table_stands_up_at_the_first(calm: House) -> None:
+    other = Bench(setup=baccarat("ba2"))
+    calm.service.seat(
+        [Desk(calm.bench.runner), Desk(other.runner)],
+        epoch="e2",
+        accounts=calm.accounts,
+        journal=calm.bench.journal,
+    )
+    calm.bench.open_shoe()
+    calm.bench.do(c.LeaveTable())
+    imran = calm.sign_in("1001")
+    assert calm.ask("RelieveDealer", imran).status == "done"
+    assert calm.ask("RelieveDealer", imran, table="ba2").status == "done"
+    assert (calm.bench.table.dealer, other.table.dealer) == ("", "1001")
+    assert calm.ask("OpenBets", imran).status == "done"
+    assert (calm.bench.table.dealer, other.table.dealer) == ("1001", "")
+    reply = calm.ask("RelieveDealer", imran, table="ba2")
+    assert reply.code == "refused.still_dealing"
+    assert (calm.bench.table.dealer, other.table.dealer) == ("1001", "")
 
 
 # -- what is refused is kept ----------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What needs two people waits on the table until a second one has spoken (DESIGN.md 5)."""
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, get_args
 
 import pytest
@@ -14,6 +14,8 @@ from studio.domain.written import read_back, written
 from studio.table import policy
 from studio.table.approvals import APPROVERS, approval_view, waiting, waiting_view
 from studio.table.casework import supervisor_view, void_preview
+from studio.table.evolve import evolve
+from studio.table.laws import LawBroken, check_laws
 from studio.table.show import tile_view
 from studio.table.views import Message
 from tests.support.rig import FIRST, SECOND, Rig
@@ -226,6 +228,24 @@ def test_every_option_says_how_many_people_it_needs(rig: Rig) -> None:
 def test_every_profile_asks_two_people_for_the_acts_of_the_house(profile: str) -> None:
     two = {name for name in NAMES if policy.people(profile, name) == 2}
     assert two == {"VoidRound", "CorrectCard", "KeyInCard", "AssignCard", "CorrectResult"}
+
+
+@pytest.mark.parametrize(
+    "ended",
+    [
+        e.ApprovalEnded(approval="7", how="given", by="3001"),
+        e.ApprovalEnded(approval="", how="given", by="2001"),
+        e.ApprovalEnded(approval="", how="given"),
+    ],
+)
+def test_the_laws_stop_a_table_at_which_one_person_would_be_two(
+    rig: Rig, ended: e.ApprovalEnded
+) -> None:
+    approval = asked(rig, void(rig))
+    ended = replace(ended, approval=ended.approval or approval)
+    after = evolve(rig.table, ended, rig.at_us)
+    with pytest.raises(LawBroken, match="is approved"):
+        check_laws(rig.table, after, [ended])
 
 
 NAMES = sorted(kind.__name__ for kind in get_args(c.Command))
