@@ -43,15 +43,13 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def come_back(folder: Path) -> Callable[[str], None]:
+def come_back(folder: Path) -> Callable[..., None]:
     """Start again on what a process left, look at every law, go on, and look again."""
 
-    def start(seed: str) -> None:
+    def start(seed: str, start_us: int = START_US + 10 * MINUTE_US) -> None:
         journal = open_journal(database_of(folder))
         try:
-            order = Order(
-                folder=str(folder), seed=seed, steps=0, start_us=START_US + 10 * MINUTE_US
-            )
+            order = Order(folder=str(folder), seed=seed, steps=0, start_us=start_us)
             course = course_of(journal, order, Doom())
             check_came_back(course, journal, folder)
             course.run(AFTERWARDS)

@@ -9,17 +9,25 @@ from __future__ import annotations
 import json
 import logging
 import os
+import resource
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
 from studio.live.clock import ManualClock
+from studio.live.means import TableStopped
+from studio.live.ports import JournalError
 from studio.storage.journal import SqlJournal, open_journal
 from tests.support.crash.course import Course
 from tests.support.crash.doom import Courier, Doom, DoomedWallet
 from tests.support.live.bench import START_US, Bench
+
+STOPPED = 3
+"""Status of a process whose table stopped because its journal failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +42,8 @@ class Order:
     point: str = ""
     nth: int = 0
     start_us: int = START_US
+    largest_file: int = 0
+    """Bytes beyond which the system lets no file grow; 0: as it likes."""
 
 
 def database_of(folder: Path) -> str:
@@ -41,16 +51,23 @@ def database_of(folder: Path) -> str:
     return f"sqlite:///{folder / 'cutcard.db'}"
 
 
-def course_of(journal: SqlJournal, order: Order, doom: Doom) -> Course:
+def course_of(
+    journal: SqlJournal,
+    order: Order,
+    doom: Doom,
+    *,
+    clock: ManualClock | None = None,
+    at_point: Callable[[str], None] | None = None,
+) -> Course:
     """Everything that works a table, standing on a journal."""
     folder = Path(order.folder)
     wallet = DoomedWallet(journal, doom)
     bench = Bench(
         journal,
-        clock=ManualClock(order.start_us),
+        clock=clock or ManualClock(order.start_us),
         purse=wallet,  # type: ignore[arg-type]
         prefix=f"own-{order.seed}-",
-        at_point=doom.reached,
+        at_point=at_point or doom.reached,
     )
     courier = Courier(journal, folder / "received", doom)
     return Course(bench, wallet, courier, folder / "told", order.seed)
@@ -59,6 +76,9 @@ def course_of(journal: SqlJournal, order: Order, doom: Doom) -> Course:
 def live(order: Order) -> Doom:
     """Work until killed, or to the end of the course."""
     doom = Doom(order.point, order.nth)
+    if order.largest_file:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then a write fails, as on a full disk
+        resource.setrlimit(resource.RLIMIT_FSIZE, (order.largest_file, resource.RLIM_INFINITY))
     journal = open_journal(database_of(Path(order.folder)))
     course_of(journal, order, doom).run(order.steps)
     journal.database.close()
@@ -103,6 +123,8 @@ def _bear(orders: IO[str]) -> None:
             try:
                 live(Order(**json.loads(line)))
                 status = 0
+            except (JournalError, TableStopped):
+                status = STOPPED
             finally:
                 os._exit(status)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
