@@ -30,7 +30,7 @@ from studio.live.ports import (
     Wallet,
 )
 from studio.live.recovery import Restored, known_counts, restore
-from studio.live.replay import digest_of
+from studio.live.replay import digest_of, rules_text
 from studio.live.runner import TableRunner
 from studio.live.service import Desk, Service
 from studio.live.signing import KeyUnusable, Signer
@@ -40,6 +40,7 @@ from studio.live.wallets import EmbeddedWallet
 from studio.metrics import Metrics
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
 from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
+from studio.storage.bundle import Asked, NotInJournal, make_bundle
 from studio.storage.database import open_database, sqlite_path
 from studio.storage.evidence import Days, FileEvidence, evidence_folder
 from studio.storage.journal import SqlJournal
@@ -311,9 +312,27 @@ class Studio(Service):
         days = Days(studio.retention.video_days, studio.retention.raw_wire_days)
         folder = evidence_folder(studio.database, self.settings.file.parent)
         store = FileEvidence(folder, journal.database, days)
+        store.tidy()
         keeper = Keeper(self.clock, store)
-        self._lay_out(keeper, store)
+        self._lay_out(keeper, store, self._make_bundle)
         return keeper
+
+    def _make_bundle(self, table: str, fault: str) -> bytes | None:
+        """All of a fault as one archive; None if there is no such fault."""
+        if self.journal is None or self._kept is None:
+            return None
+        known = {setup.rules_digest: setup.rules for setup in self.setups.values()}
+        with self.journal.database.reading() as connection:
+            try:
+                return make_bundle(
+                    connection,
+                    self._kept,
+                    Asked(table=table, fault=fault),
+                    at_us=self.now_us(),
+                    rules=lambda digest: rules_text(known[digest]) if digest in known else None,
+                )
+            except NotInJournal:
+                return None
 
     def _news_of(self, table: str) -> None:
         self.changed(table)

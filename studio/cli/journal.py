@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from studio.cli.bundle import bundle, verify_bundle
 from studio.cli.shared import Failed, config_option, database_option, instant_of, url_of
 
 PROGRESS: Final = 10_000
@@ -19,16 +20,28 @@ def journal() -> None:
     """Check and print the journal; the studio need not run."""
 
 
+journal.add_command(bundle)
+
+
 @journal.command("verify", epilog="Example: cutcard journal verify --config config.toml")
 @config_option
 @database_option
 @click.option("--public-key", default="", help="Every signature must be of this key.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def journal_verify(config: Path, database: str | None, public_key: str, *, as_json: bool) -> None:
-    """Check the chain, the seals, the amounts and the signatures. Exit 1 if something is wrong."""
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+def journal_verify(
+    config: Path, database: str | None, public_key: str, file: Path | None, *, as_json: bool
+) -> None:
+    """Check the chain, the seals, the amounts and the signatures. Exit 1 if something is wrong.
+
+    With FILE a bundle is checked instead; that needs neither studio nor database.
+    """
     from studio.live.ports import JournalDamaged
     from studio.storage.verify import verify
 
+    if file is not None:
+        verify_bundle(file, public_key, as_json=as_json)
+        return
     try:
         report = verify(url_of(database, config), public_key=public_key)
     except JournalDamaged as damaged:

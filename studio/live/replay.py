@@ -175,7 +175,12 @@ def _same(setup: Setup, event: e.ResultCorrected, bets: Columns, back: Columns) 
 
 def digest_of(rules: Any) -> str:
     """The digest by which a round names its rules."""
-    return sha256(canonical(rules.as_dict()).encode()).hexdigest()
+    return sha256(rules_text(rules).encode()).hexdigest()
+
+
+def rules_text(rules: Any) -> str:
+    """The rules as the text that their digest is of."""
+    return canonical(rules.as_dict())
 
 
 def _fold(

@@ -65,12 +65,15 @@ class FileEvidence:
     """Evidence in a folder. Any thread may use it."""
 
     def __init__(self, folder: Path, database: Database, days: Days | None = None) -> None:
-        """Nothing is made before something is kept; what a crash left half-written is removed."""
+        """Nothing is made before something is kept."""
         self.folder = folder
         self._database = database
         self._days = days or Days()
         self._writing = Lock()
-        for half in folder.glob("*/*/.*.tmp"):
+
+    def tidy(self) -> None:
+        """Remove what a crash left half-written. Only for who alone writes here."""
+        for half in self.folder.glob("*/*/.*.tmp"):
             shutil.rmtree(half, ignore_errors=True)
 
     def keep(

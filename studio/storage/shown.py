@@ -170,6 +170,11 @@ def _may_be_known(connection: Connection, first: Row[*tuple[Any, ...]]) -> dict[
     return known
 
 
+def story_line(row: Row[*tuple[Any, ...]]) -> str:
+    """Give a fact as one line for people, with every sealed card as ``XX``."""
+    return _shown(row, {}).line()
+
+
 def _revealed(plain: object) -> Iterator[tuple[str, str]]:
     """Give (card, salt) of every reveal inside a body."""
     if isinstance(plain, dict):

@@ -137,6 +137,8 @@ def test_what_a_crash_left_half_written_is_removed_at_the_next_start(kept: Kept)
     (half / "shoe.wire").write_bytes(b"li")
     kept.keep()
     FileEvidence(kept.folder / "evidence", kept.journal.database)
+    assert half.exists(), "a command that only reads must not touch what a studio is writing"
+    FileEvidence(kept.folder / "evidence", kept.journal.database).tidy()
     assert not half.exists()
     assert len(kept.files()) == 2
 
