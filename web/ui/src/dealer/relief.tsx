@@ -20,7 +20,9 @@ export function isDealer(): boolean {
 
 /** Whether the person at this console deals at this table. */
 export function seatedHere(view: DealerView): boolean {
-  return isDealer() && view.dealer !== "" && view.dealer === boot.person?.name;
+  if (!isDealer() || view.dealer === "") return false;
+  const { person } = boot;
+  return person?.number && view.dealer_number ? person.number === view.dealer_number : person?.name === view.dealer;
 }
 
 /** Whether another dealer deals here than the one who is signed in. */

@@ -128,6 +128,8 @@ export interface DealerView {
   buttons: ButtonView[];
   hold: HoldNote | null;
   refunded: number;
+  /** Staff number of the person who deals. */
+  dealer_number: string;
 }
 
 /** What one source saw. */
@@ -154,6 +156,8 @@ export interface OptionView {
   reason: Message | null;
   needs: string[];
   first: boolean;
+  /** What would follow, tried on a copy of the table. */
+  then: Message[];
 }
 
 /** One kept piece of evidence; `/evidence/<table>/<fault>/<name>` gives its bytes. */
@@ -230,6 +234,8 @@ export interface CaseView {
   what: Message | null;
   evidence: EvidenceView[];
   felt: FeltView | null;
+  /** Where to look again: earlier reads of a card too many, rounds since the last good count. */
+  review: Message[];
 }
 
 /** What voiding the open round would return; `proof` holds the checks in order. */

@@ -90,10 +90,15 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
   );
 }
 
-/** Which rounds the closing count throws doubt on. */
-function Uncounted({ view, given }: { view: SupervisorView; given: CaseView }): JSX.Element | null {
-  if (given.code !== "count_mismatch" || view.uncounted.length === 0) return null;
-  return <p class="doubt"><Icon name="unequal" /> <Say code="sup.uncounted" params={{ count: view.uncounted.length }} /></p>;
+/** Where to look again: earlier reads of a card too many, rounds since the last count that balanced. */
+function Review({ given }: { given: CaseView }): JSX.Element | null {
+  if (given.review.length === 0) return null;
+  return (
+    <section class="review">
+      <h2><Say code="sup.review" /></h2>
+      <ul>{given.review.map((message, at) => <li key={at}><Icon name="look" /> <span><SayMessage message={message} /></span></li>)}</ul>
+    </section>
+  );
 }
 
 /** One held table: what was due, what was seen, what the policy allows, and what has happened. */
@@ -102,7 +107,7 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
   const option = chosenOf(desk, given);
   const waiting = waits(view.approval);
   const wide = !waiting && (asksFelt(option, given) || (option?.needs.includes("card") ?? false));
-  const looks = given !== null && given.felt !== null && given.sightings.length === 0 && given.due === null;
+  const looks = given !== null && given.sightings.length === 0 && asksFelt(option, given) && !waiting;
   const journal = <Journal lines={view.journal} round={view.dealer.round_no} />;
   return (
     <main class={`case ${given === null ? "clear" : looks ? "looks wide" : wide ? "wide" : ""}`} data-state="hold">
@@ -112,8 +117,13 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
       <div class="low">
         {given === null ? <Answered desk={desk} view={view} /> : (
           <div class="left">
-            {looks && <CameraPicture table={view.dealer.table} devices={view.dealer.devices} />}
-            <div><Uncounted view={view} given={given} /><Options desk={desk} given={given} option={option} /></div>
+            {looks && (
+              <div class="bigcam">
+                <CameraPicture table={view.dealer.table} devices={view.dealer.devices} />
+                {given.evidence.length > 0 && <button type="button" class="btn" data-button="frames" onClick={() => { desk.look("frames"); }}><Icon name="camera" /><span><Say code="frames.title" /></span><kbd class="keyhint">F</kbd></button>}
+              </div>
+            )}
+            <div class="scroll"><Review given={given} /><Options desk={desk} given={given} option={option} /></div>
             {!waiting && journal}
           </div>
         )}

@@ -51,7 +51,7 @@ function Option({ option, given, place, on, pick }: { option: OptionView; given:
         {option.first && <Say code="sup.policy_first" />}
         <People count={option.people} />
       </span>
-      <span><SayMessage message={labelOf(option, given) === option.label ? option.effect_round : { code: "felt.option_effect", params: {} }} /></span>
+      <span><SayMessage message={labelOf(option, given) === option.label ? option.effect_round : { code: "felt.option_effect", params: {} }} />{option.then.length > 0 && <em>{option.then.map((message, at) => <span key={at}><SayMessage message={message} />. </span>)}</em>}</span>
       <span class="money"><SayMessage message={option.effect_money} /></span>
     </button>
   );
