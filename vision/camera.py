@@ -17,11 +17,13 @@ from studio.domain.observations import (
     DeviceOnline,
     LinkRates,
     Observation,
+    SelfTested,
     ZoneSeen,
 )
 from studio.live.ports import CameraOptions, Clock, Report
 from vision.layout import Layout
 from vision.worker import (
+    TEST,
     Beat,
     Done,
     Failed,
@@ -142,6 +144,17 @@ class ProcessCamera:
             with self._lock:
                 self._tickets.pop(ticket.order.number, None)
         return tuple((instants[frame], jpeg) for frame, jpeg in ticket.pictures)
+
+    def test(self) -> None:
+        """Begin a self-test and return at once: whether it sees its marks and reads a card."""
+        with self._lock:
+            there = self._pipe is not None and self._online
+            if there:
+                self._send(Order(0, TEST))
+        if not there:
+            text = "the camera's process does not run"
+            at_us = self._clock.now_us()
+            self._report(SelfTested(device=self.name, at_us=at_us, passed=False, text=text))
 
     @property
     def process_id(self) -> int | None:

@@ -18,6 +18,7 @@ from vision.recent import Recent
 from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
 from vision.worker import (
     BEAT_S,
+    TEST,
     Beat,
     Done,
     Failed,
@@ -64,7 +65,7 @@ def run(pipe: Connection, job: Job) -> None:
         known=job.known,
         first_track=job.first_track,
     )
-    mouth = Mouth(pipe, eye)
+    mouth = Mouth(pipe, eye, card=not job.synthetic)
     if job.synthetic:
         stage = SyntheticLife(pipe, job, eye, mouth)
         pipe.send(Ready("synthetic camera", identity))
@@ -80,7 +81,9 @@ def run(pipe: Connection, job: Job) -> None:
 class Mouth:
     """Says what is to be said to the parent."""
 
-    def __init__(self, pipe: Connection, eye: Eye) -> None:
+    def __init__(self, pipe: Connection, eye: Eye, *, card: bool = True) -> None:
+        self._card = card
+        """Whether a self-test asks for a card; a drawn felt has nobody who could present one."""
         self._pipe = pipe
         self._eye = eye
         self._told_empty = eye.empty is not None
@@ -94,7 +97,10 @@ class Mouth:
             self._pipe.send(Kept(number, max(0.0, now_s - taken_s)))
 
     def answer(self, order: Order) -> bool:
-        """Give the kept pictures, if that is what was ordered."""
+        """Give the kept pictures or make the self-test, if that is what was ordered."""
+        if order.verb == TEST:
+            self._pipe.send(Reports((self._eye.test(card=self._card),), 0.0, None))
+            return True
         if order.verb != PICTURES:
             return False
         self._pipe.send(Pictures(order.number, self._recent.of(order.value)))

@@ -17,6 +17,7 @@ from studio.domain.observations import (
     CameraUnfit,
     CardsSeen,
     LinkRates,
+    SelfTested,
     Unfit,
     ZoneSeen,
 )
@@ -106,6 +107,23 @@ class Eye:
     def seen_s(self) -> float | None:
         """When the newest different frame came; None before the first."""
         return self._seen_s
+
+    def test(self, *, card: bool = True) -> SelfTested:
+        """The self-test: frames come, the marks are where they were, and a card is read.
+
+        `card`: whether a card must lie face up on a zone and be read surely. Which one it is, is
+        not told.
+        """
+        read = sum(seen.sure for zone in self._zones for seen in zone.cards)
+        text = f"it sees the felt and reads {read} cards"
+        if self._health is None:
+            text = "the empty felt has not been learnt yet"
+        elif not self._fit:
+            text = "it does not see" if self._unfit is None else describe(self._unfit)
+        elif card and not read:
+            text = "no card is read: lay one face up on a zone and test again"
+        passed = self._fit and (read > 0 or not card)
+        return SelfTested(device=self._device, at_us=0, passed=passed, text=text)
 
     def _await(self, now_s: float) -> list[CameraObservation]:
         """Tell once that a camera gives no picture from the start."""

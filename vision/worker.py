@@ -100,6 +100,10 @@ class Order:
     value: Any = None
 
 
+TEST: Final = "test"
+"""An order for a self-test; its answer is an observation, so it has no number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """An order was carried out."""

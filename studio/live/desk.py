@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from studio.domain import commands as c
 from studio.domain.envelope import Actor, ActorKind
-from studio.domain.observations import Observation
+from studio.domain.faults import FaultCode
+from studio.domain.observations import Observation, SelfTested
 from studio.live.health import Health
 from studio.live.means import Shown
-from studio.live.ports import Camera, Device
+from studio.live.ports import Camera, Device, TestsItself
 from studio.live.runner import TableRunner
 from studio.live.stopped import as_stopped
 from studio.live.treasury import Treasury
@@ -70,12 +71,44 @@ class Desk:
             Rejected: if the table refuses, or has too much to do.
             TimeoutError: if it does not answer.
         """
+        if isinstance(command, c.PassSelfTest) and self.test_for(command.fault):
+            raise c.Rejected("refused.test_running")
         kind = ActorKind.PLATFORM if role == "platform" else ActorKind.PERSON
         by = c.Asker(number=who, name=who, role=role, session=f"inside/{who}")
         asker = by if kind is ActorKind.PERSON else c.NOBODY
         answer = self.runner.ask(command, Actor(kind, who, role), by=asker).result(timeout_s)
         if answer.status != "done":
             raise c.Rejected(answer.code, answer.text)
+
+    def test_for(self, fault: str) -> bool:
+        """Begin the self-test that this fault waits for; whether one was begun.
+
+        False if the fault waits for none, or its device has passed already.
+        """
+        hold = self.table().hold
+        asked = next((f for f in hold.faults if f.id == fault), None) if hold else None
+        if asked is None or asked.code is not FaultCode.DEVICE_UNTESTED:
+            return False
+        return not self.table().device(asked.device).tested and self.test(asked.device)
+
+    def test(self, device: str) -> bool:
+        """Ask a device for its self-test; whether this table has it. `SelfTested` is the answer.
+
+        A camera that knows no test of its own passes if it sees.
+        """
+        if device == self.setup.shoe and self.device is not None:
+            self.device.command("TEST")
+            return True
+        if device != self.setup.camera or self.camera is None:
+            return False
+        if isinstance(self.camera, TestsItself):
+            self.camera.test()
+            return True
+        known = self.table().device(device)
+        seeing = known.online and known.fit
+        at_us = self.runner.now_us()
+        self.report(SelfTested(device=device, at_us=at_us, passed=seeing, text="it sees"))
+        return True
 
     def flush(self) -> None:
         """Wait until all that was reported and asked has been decided.

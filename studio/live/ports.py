@@ -150,6 +150,14 @@ class Camera(Protocol):
 
 
 @runtime_checkable
+class TestsItself(Protocol):
+    """A camera that can be asked for a self-test (DESIGN.md 5). Not every camera can."""
+
+    def test(self) -> None:
+        """Begin the test and return at once; `SelfTested` is reported when it has ended."""
+
+
+@runtime_checkable
 class KeepsPictures(Protocol):
     """A camera that keeps the pictures of the last seconds. Not every camera does."""
 
@@ -243,6 +251,9 @@ class Wallet(Protocol):
 
     def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
         """Pay (player, minor units); a refund is paid the same way."""
+
+    def debit(self, key: str, entries: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        """Take (player, minor units) back, all or nothing per player; those who had too little."""
 
 
 class JournalError(Exception):

@@ -323,6 +323,7 @@ CALLS: Final = (
         code=_F.RECOVERED,
         when=When(rounds=("open",)),
         repairs=("RescanRound", "AcceptAsDealt"),
+        refused=(("AcknowledgeFault", "refused.felt_unchecked"),),
     ),
     Row(
         row="F5",

@@ -23,6 +23,7 @@ from studio.domain.observations import (
     DeviceOnline,
     LinkRates,
     Look,
+    SelfTested,
     Unfit,
 )
 from vision.synthetic.camera import FRAMES_TO_ASK, FRAMES_TO_SETTLE, FRAMES_TO_UNFIT
@@ -104,6 +105,22 @@ def test_a_camera_fault_is_told_once_and_its_end_once(open_bench: Open, fault: s
     bench.camera.step(2 * FRAMES_TO_UNFIT)
     assert len(bench.of(CameraUnfit)) == 1
     assert len(bench.of(CameraFit)) == 2
+
+
+def test_a_self_test_passes_while_the_camera_sees_and_fails_while_it_does_not(
+    open_bench: Open,
+) -> None:
+    bench = open_bench()
+    bench.camera.step(FRAMES_TO_SETTLE)
+    bench.camera.test()
+    bench.wait_for(lambda: [each.passed for each in bench.of(SelfTested)] == [True])
+    bench.camera.switch("dark")
+    bench.camera.step(40)
+    bench.camera.test()
+    bench.wait_for(lambda: [each.passed for each in bench.of(SelfTested)] == [True, False])
+    bench.camera.stop()
+    bench.camera.test()
+    assert [each.passed for each in bench.of(SelfTested)] == [True, False, False]
 
 
 def test_a_hand_keeps_a_zone_unsettled_until_it_is_away(open_bench: Open) -> None:

@@ -630,7 +630,7 @@ def test_f5_after_a_stop_the_felt_is_compared_and_the_coup_goes_on(
     rig = play(dealing(sources), *BANKER_WINS[:2])
     rig.restart()
     assert row(rig).row == "F5"
-    assert answer(rig, c.AcknowledgeFault) == "refused.not_by_policy"
+    assert answer(rig, c.AcknowledgeFault) == "refused.felt_unchecked"
     if sources == SHOE:
         assert answer(rig) == "refused.enter_felt"
         assert answer(rig, c.AcceptAsDealt) is None

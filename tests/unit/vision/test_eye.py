@@ -237,3 +237,25 @@ def test_a_camera_that_starts_while_cards_lie_there_sees_them(
         seen += [each for each in reports if isinstance(each, CardsSeen)]
     codes = [[str(card.card) for card in zone.cards] for zone in seen[-1].zones]
     assert codes == [["7H", "3C"], ["KS"], [], []]
+
+
+def test_a_self_test_needs_the_felt_and_a_card_that_is_read(table: Table) -> None:
+    """VISION.md: it finds its marks, and it reads a card that is presented."""
+    assert not table.eye.test().passed
+    assert table.eye.test(card=False).passed
+    table.lay("P", "7H")
+    table.step(6)
+    tested = table.eye.test()
+    assert tested.passed
+    assert "7" not in tested.text
+
+
+def test_a_camera_that_sees_nothing_fails_its_self_test(table: Table) -> None:
+    table.lay("P", "7H")
+    table.step(6)
+    table.scene.faults = {"dark"}
+    table.step(30)
+    tested = table.eye.test(card=False)
+    assert (tested.passed, "dark" in tested.text) == (False, True)
+    fresh = Eye("cam", table.layout, table.reader)
+    assert not fresh.test(card=False).passed
