@@ -366,7 +366,10 @@ class Secrets(Strict):
     """What comes from the environment; never written, logged or hashed."""
 
     secret_key: SecretStr | None = None
-    """`CUTCARD_SECRET_KEY`: signs sessions; without it one is made at each start."""
+    """`CUTCARD_SECRET_KEY`: signs the sign-in form; without it a key is made at each start.
+
+    Sessions need none: they are random tokens whose hash is in the database.
+    """
     obs_password: SecretStr | None = None
     """`CUTCARD_OBS_PASSWORD`."""
     wallet_key: SecretStr | None = None

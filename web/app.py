@@ -46,7 +46,7 @@ def create_app(service: Service, settings: Settings, *, build: Build | None = No
     """Make the application for a studio. It starts nothing: see `hub_of` and `Hub.begin`."""
     app = Flask("web", static_folder=None)
     app.json = Json(app)
-    guard(app, service)
+    guard(app, service, settings.secrets)
     app.extensions["cutcard_build"] = build or Build()
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)

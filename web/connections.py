@@ -15,6 +15,8 @@ from functools import partial
 from typing import Any
 
 from engineio import packet
+from simple_websocket import ConnectionClosed
+from wsproto.utilities import ProtocolError
 
 LONGEST_QUEUE = 100
 """Events waiting for one screen; a screen so slow is closed and fetches again."""
@@ -22,6 +24,24 @@ FAREWELL_S = 1.0
 """How long a connection may take to end by itself before it is cut."""
 IDLE_S = 5.0
 """How long a socket may stay without joining anything."""
+
+
+def carrier(kind: Any, largest: int) -> Any:
+    """Give the transport's WebSocket as we need it; `kind` is its own class.
+
+    It reads no message above `largest` bytes, and a close that comes while the other side closes
+    is no error of a thread.
+    """
+
+    class Carrier(kind):  # type: ignore[misc]  # the transport ships no types
+        def __init__(self, handler: Any, server: Any) -> None:
+            super().__init__(handler, server, max_message_size=largest)
+
+        def close(self) -> None:
+            with contextlib.suppress(ProtocolError, ConnectionClosed, OSError):
+                super().close()
+
+    return Carrier
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.needs import OverlayToken, Person, Service
+from web.needs import OverlayToken, Person, Secrets, Service
 
 SESSION_COOKIE = "cutcard_session"
 FORM_COOKIE = "cutcard_form"
@@ -115,6 +115,17 @@ def same_origin(origin: str | None, host: str) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.netloc) and parts.netloc == host
 
 
+def form_key(secrets_: Secrets) -> bytes:
+    """The key of form tokens; with `CUTCARD_SECRET_KEY` the same after a restart.
+
+    Without it a form that was open then is asked for once more.
+    """
+    given = secrets_.secret_key
+    if given is None:
+        return secrets.token_bytes(32)
+    return hashlib.sha256(b"cutcard-forms:" + given.get_secret_value().encode()).digest()
+
+
 def form_token(seed: str) -> str:
     """The token that belongs in a form whose browser holds this seed in its cookie."""
     key: bytes = current_app.extensions["cutcard_form_key"]
@@ -196,11 +207,10 @@ def forget_cookie(response: AnyResponse, name: str) -> None:
     response.delete_cookie(name, path="/", httponly=True, samesite="Strict")
 
 
-def guard(app: Flask, service: Service) -> None:
+def guard(app: Flask, service: Service, secrets_: Secrets) -> None:
     """Put the guards before and behind every request of this application."""
     app.extensions["cutcard"] = service
-    # Forms live for minutes; after a restart a form is asked for once more.
-    app.extensions["cutcard_form_key"] = secrets.token_bytes(32)
+    app.extensions["cutcard_form_key"] = form_key(secrets_)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.before_request(refuse_foreign_writes)
     app.after_request(add_headers)

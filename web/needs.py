@@ -228,8 +228,8 @@ class Service(Protocol):
     def health(self) -> Health:
         """Whether the studio can deal."""
 
-    def metrics(self) -> str:
-        """All figures in the Prometheus text format."""
+    def metrics(self, screens: Mapping[str, int] | None = None) -> str:
+        """All figures in the Prometheus text format; `screens` are the open ones by audience."""
 
 
 class WebSettings(Protocol):
@@ -244,8 +244,27 @@ class WebSettings(Protocol):
         """How many screens may be connected at once."""
 
 
+class Secret(Protocol):
+    """A text that is never shown by accident."""
+
+    def get_secret_value(self) -> str:
+        """The text itself."""
+
+
+class Secrets(Protocol):
+    """What the web takes from the environment."""
+
+    @property
+    def secret_key(self) -> Secret | None:
+        """``CUTCARD_SECRET_KEY``; None where it is not set."""
+
+
 class Settings(Protocol):
     """The configuration, as far as the web looks into it."""
+
+    @property
+    def secrets(self) -> Secrets:
+        """What came from the environment."""
 
     @property
     def web(self) -> WebSettings:

@@ -314,12 +314,9 @@ def ready() -> Response:
 @blueprint.get("/metrics")
 def metrics() -> Response:
     """All figures, with the open screens."""
-    lines = [studio().metrics().rstrip("\n")]
-    lines.append("# HELP cutcard_screens Open screens by face.")
-    lines.append("# TYPE cutcard_screens gauge")
-    for namespace, number in current_app.extensions["cutcard_hub"].seats().items():
-        lines.append(f'cutcard_screens{{face="{namespace[1:]}"}} {number}')
-    return Response("\n".join(lines) + "\n", content_type="text/plain; version=0.0.4")
+    seats = current_app.extensions["cutcard_hub"].seats()
+    text = studio().metrics({namespace[1:]: number for namespace, number in seats.items()})
+    return Response(text, content_type="text/plain; version=0.0.4")
 
 
 @blueprint.get("/picture/<table>")

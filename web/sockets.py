@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from flask import Flask, request
@@ -20,7 +19,7 @@ from flask_socketio import ConnectionRefusedError as SocketRefused
 from flask_socketio import SocketIO
 
 from web.bucket import Bucket
-from web.connections import FAREWELL_S, Connections
+from web.connections import FAREWELL_S, Connections, carrier
 from web.door import Door
 from web.guard import AUDIENCE_ROLES, SESSION_COOKIE, SUPERVISOR_ROLES, overlay_right, same_origin
 from web.messages import Asked, Joined, UnreadableError, read_command, read_join, read_watch
@@ -100,8 +99,9 @@ class Hub:
         self._read_packet: Callable[[str, Any], None] = self._server.eio.handlers["message"]
         self._server.eio.on("message", self._guarded)
         # The transport itself reads a message of any length before it looks at its length.
-        carrier = self._server.eio._async  # noqa: SLF001  there is no other way to set it
-        carrier["websocket"] = partial(carrier["websocket"], max_message_size=LARGEST_FRAME)
+        eio = self._server.eio
+        driver = eio._async  # noqa: SLF001  there is no other way; it is shared by all servers
+        eio._async = {**driver, "websocket": carrier(driver["websocket"], LARGEST_FRAME)}  # noqa: SLF001
 
     # -- for the server --------------------------------------------------------------------
 

@@ -206,8 +206,10 @@ class Service(Shelf):
         told = (*findings, *self._evidence_findings())
         return StudioHealth(not findings, told, tuple(tables))
 
-    def metrics(self) -> str:
-        """All figures in the Prometheus text format."""
+    def metrics(self, screens: Mapping[str, int] | None = None) -> str:
+        """All figures in the Prometheus text format; `screens` are the open ones by audience."""
+        for audience, number in (screens or {}).items():
+            self._metrics.sockets(audience, number)
         return self._metrics.text()
 
     # -- asking ---------------------------------------------------------------------------------

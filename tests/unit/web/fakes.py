@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+from pydantic import SecretStr
+
 from studio.domain.commands import Rejected
 from studio.table.views import Envelope, EvidenceView, Message
 
@@ -231,9 +233,16 @@ class FakeService:
         tables = tuple(SimpleNamespace(table=name, state=self.state) for name in self.names)
         return SimpleNamespace(ready=self.ready, findings=findings, tables=tables)
 
-    def metrics(self) -> str:
-        return "# TYPE cards_dealt counter\ncards_dealt 7\n"
+    def metrics(self, screens: Mapping[str, int] | None = None) -> str:
+        sockets = "".join(
+            f'cutcard_sockets{{audience="{audience}"}} {number}.0\n'
+            for audience, number in (screens or {}).items()
+        )
+        return f"# TYPE cards_dealt counter\ncards_dealt 7\n{sockets}"
 
 
-def fake_settings(max_sockets: int = 20, bind: str = "127.0.0.1:0") -> Any:
-    return SimpleNamespace(web=SimpleNamespace(bind=bind, max_sockets=max_sockets))
+def fake_settings(max_sockets: int = 20, bind: str = "127.0.0.1:0", key: str = "") -> Any:
+    return SimpleNamespace(
+        web=SimpleNamespace(bind=bind, max_sockets=max_sockets),
+        secrets=SimpleNamespace(secret_key=SecretStr(key) if key else None),
+    )

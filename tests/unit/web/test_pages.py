@@ -322,7 +322,7 @@ def test_the_status_names_the_tables_that_are_held(
 def test_metrics_carry_the_studios_figures_and_the_open_screens(client: FlaskClient) -> None:
     text = client.get("/metrics").text
     assert "cards_dealt 7" in text
-    assert 'cutcard_screens{face="dealer"} 0' in text
+    assert 'cutcard_sockets{audience="dealer"} 0' in text
 
 
 def test_an_address_that_is_not_there_is_one_sentence(client: FlaskClient) -> None:
@@ -353,3 +353,20 @@ def test_a_picture_is_a_jpeg_and_its_absence_a_sentence(build: Build) -> None:
     browser.post("/api/ui/sign-in", json={"number": "201", "pin": PIN})
     assert browser.get("/picture/ba1").mimetype == "image/jpeg"
     assert browser.get("/picture/ba2").status_code == 404
+
+
+@pytest.mark.parametrize(("key", "status"), [("a key of the environment", 303), ("", 403)])
+def test_a_form_that_was_open_over_a_restart_is_good_with_a_key_of_the_environment(
+    build: Build, key: str, status: int
+) -> None:
+    before, after = (
+        create_app(FakeService(), fake_settings(key=key), build=build).test_client()
+        for _ in range(2)
+    )
+    page = before.get("/")
+    token = page.text.partition('name="form_token" value="')[2].partition('"')[0]
+    assert token
+    seed = page.headers["Set-Cookie"].partition("cutcard_form=")[2].partition(";")[0]
+    after.set_cookie("cutcard_form", seed)
+    answer = after.post("/", data={"form_token": token, "number": "101", "pin": PIN})
+    assert answer.status_code == status

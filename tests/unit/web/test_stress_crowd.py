@@ -8,6 +8,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -68,40 +69,38 @@ def test_two_hundred_reconnects_leave_no_socket_and_no_thread(
 
 
 def test_a_storm_of_twenty_screens_at_once_gives_each_the_newest_view_once(
-    server: Server, service: FakeService
+    build: Build, service: FakeService
 ) -> None:
-    """While the table goes on: no view is lost, none comes twice, none goes back."""
+    """While the table goes on. Only the view of the joining itself may cross one sent to all."""
     seen: list[list[int]] = []
     ended = threading.Event()
 
-    def watch() -> None:
+    def watch(server: Server) -> None:
         for _ in range(4):
             screen = Screen(server, "/overlay", OVERLAY)
-            seqs = [screen.next("view")["seq"]]
-            with suppress(WebSocketException, OSError, TimeoutError):
-                while len(seqs) < 4:
-                    seqs.append(screen.next("view")["seq"])
-            seen.append(seqs)
+            seen.append([screen.next("view")["seq"] for _ in range(4)])
             screen.leave()
 
     def deal() -> None:
         while not ended.wait(0.005):
             service.step("ba1")
 
-    table = threading.Thread(target=deal)
-    table.start()
-    screens = [threading.Thread(target=watch) for _ in range(19)]
-    for each in screens:
-        each.start()
-    for each in screens:
-        each.join(PATIENCE_S)
-    ended.set()
-    table.join()
-    assert len(seen) == 19 * 4
+    with serving(service, build, 100) as server:
+        table = threading.Thread(target=deal)
+        table.start()
+        screens = [threading.Thread(target=watch, args=(server,)) for _ in range(20)]
+        for each in screens:
+            each.start()
+        for each in screens:
+            each.join(PATIENCE_S)
+        ended.set()
+        table.join()
+        until(lambda: server.hub.open_sockets() == 0, "sockets stay open")
+    assert len(seen) == 20 * 4
     for seqs in seen:
-        assert seqs[1:] == sorted(set(seqs[1:]))
-        assert len(seqs) == 4
-    until(lambda: server.hub.open_sockets() == 0, "sockets stay open")
+        back = sum(later < earlier for earlier, later in pairwise(seqs))
+        twice = len(seqs) - len(set(seqs))
+        assert back + twice <= 1, seqs
 
 
 def test_a_console_that_slept_finds_the_whole_newest_view(
@@ -267,10 +266,10 @@ def test_figures_name_the_open_screens_and_no_more_after_they_went(
     def figure() -> str:
         with urllib.request.urlopen(f"{server.url}/metrics", timeout=5) as page:
             text = page.read().decode()
-        return next(line for line in text.splitlines() if 'face="overlay"' in line)
+        return next(line for line in text.splitlines() if 'audience="overlay"' in line)
 
     screens = [Screen(server, "/overlay", OVERLAY) for _ in range(3)]
-    assert figure().endswith(" 3")
+    assert figure().endswith(" 3.0")
     for each in screens:
         each.leave()
-    until(lambda: figure().endswith(" 0"), "the figure still counts them")
+    until(lambda: figure().endswith(" 0.0"), "the figure still counts them")
