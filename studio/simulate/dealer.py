@@ -37,6 +37,8 @@ class Dealer:
         """What goes wrong, once, when it is told to."""
         self.cards = 0
         """Cards laid in rounds so far."""
+        self.stacked: tuple[str, ...] = ()
+        """Cards that lie on top of each new pack, where a certain coup is wanted."""
 
     def press(self, command: object) -> bool:
         """Press a button of the console; whether it was accepted."""
@@ -97,6 +99,9 @@ class Dealer:
             return self._place.pace.idle()
         cards = [card.code for card in PACK] * setup.rules.decks
         self._random.shuffle(cards)
+        for code in self.stacked:
+            cards.remove(code)
+        cards[:0] = self.stacked
         cards.insert(len(cards) - setup.rules.cut_card_from_end, CUT)
         self._place.load(cards)
         return self.press(StartShoe())
@@ -200,6 +205,8 @@ class Dealer:
         if self.mistakes.instead_of_collecting(zones):
             return True
         place.pace.pause(1.0)
+        if place.stage is not None:
+            place.stage.switch("hand", on=False)  # a hand that lay there goes with the cards
         for zone in zones:
             place.clear(zone)
         place.settle()

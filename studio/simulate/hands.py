@@ -22,6 +22,7 @@ class Hands:
         self._pick_up()
         self._part(case)
         self._turn(case)
+        self.swap_back()
 
     def _pick_up(self) -> None:
         """Cards from the floor go to the places that they belong to."""
@@ -70,10 +71,11 @@ class Hands:
             return
 
     def lay_back(self) -> None:
-        """Collected cards go back in the order in which they lay."""
+        """Collected cards go back in the order in which they lay, swapped ones to their places."""
         collected = self.place.felt.collected
         while collected:
             self._put(collected.pop(0))
+        self.swap_back()
 
     def swap_back(self) -> None:
         """Cards that were swapped for others lie there again."""

@@ -63,7 +63,11 @@ class Mistakes:
                 self.place.lay(self._hands[0], self.place.felt.aside[-1], face_up=False)
             case "exposed_card":
                 self.place.say("the dealer shows a card before bets are closed")
-                self.place.lay(self._hands[0], self.draw())
+                code = self.draw()
+                if self.place.stage is None:  # the table cannot know: for it the card is unseen
+                    self.place.felt.aside.append(code)
+                else:
+                    self.place.lay(self._hands[0], code)
             case "card_on_floor":
                 self.place.say("a card falls out of the shoe before bets are closed")
                 self.place.felt.aside.append(self.draw())

@@ -143,9 +143,19 @@ class Supervisor:
                 self._hands.lay_back()
             case "AcceptAsDealt":
                 self._hands.swap_back()
+            case "PassSelfTest":
+                self._test(case)
             case _:
                 pass
         return True
+
+    def _test(self, case: CaseView) -> None:
+        """Let the device that the fault is about test itself."""
+        hold = self._place.desk.table().hold
+        for fault in hold.faults if hold else ():
+            if fault.id == case.fault:
+                self._place.test(fault.device)
+                self._place.settle()
 
     def _due_card(self, case: CaseView) -> Card | None:
         """What really lies where the card was due."""
