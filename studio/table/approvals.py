@@ -137,11 +137,19 @@ def _approve(turn: Turn, asked: Approval, by: c.Asker, act: Act) -> None:
     tried.emit(_ended(asked, "given", by))
     first = c.Asker(number=asked.by, name=asked.by_name, session=asked.session)
     try:
-        act(tried, read_back(asked.command, asked.body), first)
+        act(tried, _stored(asked), first)
     except c.Rejected as refusal:
         turn.emit(_ended(asked, "overtaken", by, refusal.code))
         return
     _adopt(turn, tried)
+
+
+def _stored(asked: Approval) -> c.Command:
+    """The command that waits; one that another release wrote may be none of ours any more."""
+    try:
+        return read_back(asked.command, asked.body)
+    except ValueError:
+        raise c.Rejected("refused.malformed") from None
 
 
 def overtake(turn: Turn, before: Table) -> None:
@@ -238,7 +246,10 @@ def _fresh(table: Table, asked: Approval) -> bool:
 
 def _params(table: Table, asked: Approval) -> tuple[tuple[str, str | int], ...]:
     """Round, zone and card of the act; a card that lies face down is not named."""
-    command = read_back(asked.command, asked.body)
+    try:
+        command: c.Command | None = _stored(asked)
+    except c.Rejected:
+        command = None
     card, index = getattr(command, "card", None), getattr(command, "index", None)
     places = table.play.places if table.play is not None else ()
     meant = next((place for place in places if place.index == index), None)

@@ -171,6 +171,20 @@ def test_what_became_unlawful_is_overtaken_and_nothing_is_done(rig: Rig) -> None
     )
 
 
+def test_what_another_release_wrote_and_nobody_can_read_is_overtaken(rig: Rig) -> None:
+    approval = asked(rig, void(rig))
+    waits = rig.table.approval
+    assert waits is not None
+    rig.table = replace(rig.table, approval=replace(waits, body='{"gone":1}'))
+    assert waiting_view(rig.table) is not None
+    rig.give(c.Approve(approval=approval), SECOND)
+    assert rig.table.approval is not None
+    assert (rig.table.approval.how, rig.table.approval.reason) == (
+        "overtaken",
+        "refused.malformed",
+    )
+
+
 def test_what_waits_survives_a_stop(rig: Rig) -> None:
     approval = asked(rig, void(rig))
     rig.restart()
