@@ -17,6 +17,7 @@ from studio.table.results import past_views, result_views
 from studio.table.show import overlay_view
 from studio.table.state import Phase, Script
 from studio.table.turn import procedure
+from tests.support.coups import coup_of
 from tests.support.past import past_of
 from tests.support.rig import Rig
 
@@ -30,16 +31,6 @@ STAKES = st.dictionaries(
 TIMES = st.lists(st.tuples(st.integers(0, 2), CARDS, st.booleans()), max_size=6)
 
 
-def coup_of(rig: Rig, cards: list[Card]) -> tuple[Card, ...]:
-    """As many of these cards as end a coup."""
-    inputs: list[Dealt] = []
-    for card in cards:
-        if run(lambda: rig.setup.game.round(rig.setup.rules), inputs).outcome is not None:
-            break
-        inputs.append(Dealt(card))
-    return tuple(given.card for given in inputs if given.card is not None)
-
-
 def played(rig: Rig, cards: list[Card], stakes: dict[str, int]) -> None:
     """One coup from bets to its end, and its cards off the felt."""
     rig.wait(8) if rig.table.phase is Phase.RESULT else None
@@ -48,7 +39,7 @@ def played(rig: Rig, cards: list[Card], stakes: dict[str, int]) -> None:
     rig.bet("ann", **stakes)
     rig.bet("bob", **stakes)
     rig.wait(15)
-    for card in coup_of(rig, cards):
+    for card in coup_of(rig.setup, cards):
         rig.read(card.code)
     rig.give(c.ConfirmStep())
 
@@ -61,11 +52,11 @@ def test_corrections_add_up_and_leave_the_roads_of_the_true_coups(
     rig = Rig(sources=("shoe",)).in_play()
     for cards in coups:
         played(rig, cards, stakes)
-    truth: list[tuple[Card, ...] | None] = [coup_of(rig, cards) for cards in coups]
+    truth: list[tuple[Card, ...] | None] = [coup_of(rig.setup, cards) for cards in coups]
     net: Counter[str] = Counter()
     for at, cards, void in times:
         ended = rig.table.results[at]
-        told = () if void else coup_of(rig, cards)
+        told = () if void else coup_of(rig.setup, cards)
         command = c.CorrectResult(
             round_id=ended.id, cards=told, void=void, reason="reason.camera_proves"
         )

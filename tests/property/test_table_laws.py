@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain import observations as o
-from studio.domain.cards import PACK
+from studio.domain.cards import PACK, Card
 from studio.table import ledger, policy
 from studio.table.casework import supervisor_view
 from studio.table.evolve import evolve
@@ -31,6 +31,7 @@ from studio.table.repairs import why_not
 from studio.table.show import dealer_view, overlay_view
 from studio.table.state import Phase, Table
 from studio.table.views import to_json
+from tests.support.coups import coup_of
 from tests.support.rig import Rig
 
 ZONES = st.sampled_from(["P", "B"])
@@ -266,6 +267,18 @@ class AnyTable(RuleBasedStateMachine):
         assert current is not None
         self.ask(c.VoidRound(fault="", reason=REASON, round_id=current.id))
 
+    @precondition(lambda self: self.rig.table.results)
+    @rule(
+        data=st.data(),
+        cards=st.lists(st.sampled_from(PACK), min_size=6, max_size=6),
+        void=st.sampled_from([False, False, True]),
+    )
+    def a_paid_coup_is_corrected(self, data: st.DataObject, cards: list[Card], void: bool) -> None:
+        """Two people say how a coup of this shoe really ended, whatever goes on at the table."""
+        ended = data.draw(st.sampled_from(self.rig.table.results))
+        true = () if void else coup_of(self.rig.setup, cards)
+        self.ask(c.CorrectResult(round_id=ended.id, cards=true, void=void, reason=REASON))
+
     def teardown(self) -> None:
         """Count what came about."""
         MET.update(type(event).__name__ for event, _ in self.rig.events)
@@ -358,6 +371,7 @@ def run(examples: int, steps: int) -> None:
         e.CardCorrected,
         e.CardDead,
         e.HoldLifted,
+        e.ResultCorrected,
     ):
         assert MET[kind.__name__] > 0, f"no {kind.__name__} in {sum(MET.values())} events"
 
