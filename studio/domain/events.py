@@ -126,6 +126,10 @@ class ShoeEnded:
     """``balanced``, ``unverified`` or ``mismatch``."""
     since: tuple[str, ...] = ()
     """Ids of the rounds since the last count that balanced; empty if this one did."""
+    unknown: int = 0
+    """Cards that are gone and that nobody saw: what keeps a count from being verified."""
+    off: tuple[tuple[Card, int], ...] = ()
+    """(card, how many too many) of cards that turned up more often than they were loaded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,8 +69,8 @@ def _fault_with_its_moment(body: Body) -> Body:
 
 
 def _shoe_with_rounds(body: Body) -> Body:
-    """0.1.0 kept no list of rounds since the last count that balanced."""
-    return {**body, "since": []}
+    """0.1.0 kept no list of rounds since the last good count, and no word on what is off."""
+    return {**body, "since": [], "unknown": 0, "off": []}
 
 
 def _round_with_its_people(body: Body) -> Body:

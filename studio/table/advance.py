@@ -11,6 +11,7 @@ from studio.domain.cards import Card
 from studio.domain.envelope import canonical
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look
+from studio.domain.shoe import Verdict
 from studio.games.procedure import Clear, Confirm, Count, Deal, Facing
 from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
@@ -26,7 +27,7 @@ from studio.table.sensing import (
     sight_of_read,
     unaccounted,
 )
-from studio.table.state import SECOND_US, Phase, Place, Script, Setup, Table
+from studio.table.state import SECOND_US, Phase, Place, Script, Setup, ShoeState, Table
 from studio.table.strays import stray
 from studio.table.turn import Turn, standing
 
@@ -238,21 +239,34 @@ def _finish(turn: Turn, outcome: Any) -> None:
         case Script.NEW_SHOE:
             turn.emit(e.ShoeOpened(shoe_no=shoe.number, decks=turn.setup.rules.decks))
         case Script.END_SHOE:
-            remainder = outcome if isinstance(outcome, int) else 0
-            balance = shoe.cards.balance(remainder)
-            turn.emit(
-                e.ShoeEnded(
-                    shoe_no=shoe.number,
-                    remainder=remainder,
-                    gone=shoe.cards.gone,
-                    loaded=shoe.cards.size,
-                    balance=balance.verdict.value,
-                    since=() if balance.verdict.value == "balanced" else turn.table.uncounted,
-                )
-            )
-            if balance.verdict.value == "mismatch":
-                text = f"{balance.difference:+d} cards"
-                turn.fault(FaultCode.COUNT_MISMATCH, text=text)
+            close_shoe(turn, shoe, outcome if isinstance(outcome, int) else 0)
+
+
+def close_shoe(turn: Turn, shoe: ShoeState, remainder: int) -> None:
+    """The closing balance: in total always, per card as far as cards were seen (DESIGN.md 4).
+
+    Cards that nobody saw keep it unverified; what is too many or missing holds the table, and no
+    new shoe is begun before a person has answered (C9).
+    """
+    balance = shoe.cards.balance(remainder)
+    balanced = balance.verdict is Verdict.BALANCED
+    turn.emit(
+        e.ShoeEnded(
+            shoe_no=shoe.number,
+            remainder=remainder,
+            gone=shoe.cards.gone,
+            loaded=shoe.cards.size,
+            balance=balance.verdict.value,
+            since=() if balanced else turn.table.uncounted,
+            unknown=balance.unknown,
+            off=balance.too_many,
+        )
+    )
+    if balance.verdict is Verdict.MISMATCH:
+        off = [f"{count} {card.code} too many" for card, count in balance.too_many]
+        turn.fault(
+            FaultCode.COUNT_MISMATCH, text=", ".join((f"{balance.difference:+d} cards", *off))
+        )
 
 
 def settle_round(turn: Turn, outcome: Outcome) -> None:

@@ -10,6 +10,7 @@ from typing import Final, get_args
 from studio.domain import commands as c
 from studio.domain.events import Event
 from studio.domain.faults import FaultCode
+from studio.domain.shoe import Verdict
 from studio.games.registry import GAMES
 from studio.games.shoe import ShoeStep
 from studio.table import policy
@@ -162,6 +163,7 @@ def codes() -> Iterator[str]:
     yield "approval.CorrectResult.void"
     yield "result.void"
     yield "due.card"
+    yield from (f"journal.shoe_ended.{verdict.value}" for verdict in Verdict)
     yield "wallet.waiting"
     for event in get_args(Event):
         yield f"journal.{event.NAME}"

@@ -26,11 +26,12 @@ def _line(record: Recorded, names: Names) -> JournalLine | None:
         return None
     params, tone = told
     name = getattr(type(record.event), "NAME", "")
+    variant = f".{record.event.balance}" if isinstance(record.event, e.ShoeEnded) else ""
     actor = names(record.actor.name) if record.actor.kind is ActorKind.PERSON else ""
     return JournalLine(
         version=record.version,
         at_us=record.at_us,
-        message=Message(f"journal.{name}", params),
+        message=Message(f"journal.{name}{variant}", params),
         tone=tone,
         actor=actor,
     )
@@ -58,6 +59,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("fault", fault.code.value),), "hold"
         case e.FaultAnswered(code=code, repair=repair):
             return (("fault", code), ("repair", repair)), "hold"
+        case e.ShoeEnded(unknown=unknown, since=since):
+            return (("count", unknown), ("rounds", len(since))), ""
         case e.HoldTaken(by=by):
             return (("name", by),), "hold"
         case e.HoldLifted():
@@ -91,7 +94,6 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             | e.RoundCleared()
             | e.ShoeEnding()
             | e.ShoeOpened()
-            | e.ShoeEnded()
             | e.TableOpened()
             | e.TableClosed()
             | e.DealerLeft()
