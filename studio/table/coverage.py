@@ -34,6 +34,13 @@ IMPOSSIBLE: Final[dict[str, str]] = {
 }
 """Rows that cannot happen at a table of punto banco, each with the reason."""
 
+EVERY: Final = tuple(
+    number
+    for number in dict.fromkeys((*ANSWERED, *ORDINARY, *IMPOSSIBLE))
+    if number in ANSWERED or number in ORDINARY or number.startswith("P")
+)
+"""Every row that is told to people: those that apply, and those of baccarat that cannot happen."""
+
 _SHOE: Final = frozenset({"shoe"})
 _CAMERA: Final = frozenset({"camera"})
 _BOTH: Final = _SHOE | _CAMERA

@@ -13,7 +13,7 @@ from studio.domain.faults import FaultCode
 from studio.domain.shoe import Verdict
 from studio.games.registry import GAMES
 from studio.games.shoe import ShoeStep
-from studio.table import policy
+from studio.table import coverage, policy
 from studio.table.profiles import PROFILES, rows_of
 
 TABLE_STEPS: Final = (
@@ -144,6 +144,7 @@ def codes() -> Iterator[str]:
         yield f"hold.{stem}.what"
         yield f"hold.{stem}.do"
     yield "hold.do.leave_card"
+    yield from (f"row.{row}" for row in coverage.EVERY)
     yield from (f"felt.{name}" for name in FELT)
     yield from (f"review.{name}" for name in REVIEW)
     yield from (f"then.{name}" for name in THEN)
@@ -160,6 +161,7 @@ def codes() -> Iterator[str]:
     for command in sorted({*frozenset().union(*policy.TWO_PERSONS.values()), "RescanRound"}):
         yield f"approval.{command}"
     yield "approval.words"
+    yield "wall.too_many_tables"
     yield "approval.CorrectResult.void"
     yield "result.void"
     yield "due.card"

@@ -1,0 +1,202 @@
+"""Write the manual's pages "What to do when …" from the policy and the English catalogue.
+
+Run as `make reference`; a test fails while docs/manual/when-dealer.md and when-supervisor.md are
+not what this writes. The words are those of the screens, so a page never says otherwise than the
+console.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from studio.domain.faults import FaultCode  # noqa: E402 - the path of the checkout comes first
+from studio.table import coverage, policy  # noqa: E402
+from studio.table.ledger import BEST_FOR_PLAYER, void_method  # noqa: E402
+from studio.table.profiles import PROFILES  # noqa: E402
+from studio.table.rows import HOUSE, Row, Void, When  # noqa: E402
+
+DEALER = ROOT / "docs/manual/when-dealer.md"
+SUPERVISOR = ROOT / "docs/manual/when-supervisor.md"
+WORDS: dict[str, str | dict[str, str]] = json.loads(
+    (ROOT / "web/ui/messages/en.json").read_text(encoding="utf-8")
+)
+NAMES = {
+    "device": "*the device*",
+    "zone": "*its place*",
+    "card": "*the card*",
+    "count": "*n*",
+    "name": "*name*",
+}
+"""What stands where a screen fills a value in."""
+PHASES = {
+    "closed": "the table is closed",
+    "idle": "no coup is open",
+    "shoe": "a shoe is made or ended",
+    "betting": "bets are open",
+    "dealing": "cards are due",
+    "result": "the result is shown",
+}
+ROUNDS = {"open": "a coup is open", "settled": "the coup is paid", "voided": "the coup is void"}
+CAUSES = {
+    "OVERDRAW": "the shoe reports OVERDRAW",
+    "not_asked": "it lies in a hand that has no third card",
+    "reason.call.foreign_card": "the dealer said: a damaged or foreign card",
+}
+VOIDS = {
+    Void.LAST: "While a coup is open it may be void, where nothing else helps.",
+    Void.FIRST: "**Void is the policy's own answer**; the others are lawful too.",
+    Void.ONLY: "**Void is the only answer** while the coup is open.",
+    Void.NEVER: "No void for this alone.",
+}
+DEALER_HEAD = """\
+# What to do when … (dealers)
+
+<!-- Written by `make reference` from the policy and the words of the console. Do not edit. -->
+
+The console says all of this in its large words at the moment itself. Read them, do that, touch
+nothing else. You need not know which fault it is: *hands off* is right for every one of them.
+"""
+SUPERVISOR_HEAD = """\
+# What to do when … (supervisors)
+
+<!-- Written by `make reference` from the policy and the words of the console. Do not edit. -->
+
+One part for each row of the house's policy, with its number as it stands in the head of a case.
+Answers are in the policy's order; the first is its own. *Two people* marks what a second person
+must approve. Where more than one row is about the same fault, the first that fits counts.
+
+The profiles `ukgc-like`, `nj-like`, `agco-like` and `singapore-like` are **unofficial templates**:
+no regulator has read them. What they do otherwise stands at the end.
+"""
+
+
+def say(code: str) -> str:
+    """The English words of a message code, with names where a screen fills values in."""
+    found = WORDS[code]
+    text = found["other"] if isinstance(found, dict) else found
+    return re.sub(r"\{(\w+)\}", lambda name: NAMES.get(name[1], f"*{name[1]}*"), text)
+
+
+def step(code: str) -> str:
+    """The words of a step, as a condition."""
+    return f"the step is *{say(f'step.{code}')}*"
+
+
+def moment(when: When) -> str:
+    """When a row applies, in words; empty for always."""
+    parts = [" or ".join(PHASES[phase] for phase in when.phases)]
+    parts.append(" or ".join(ROUNDS[each] for each in when.rounds))
+    parts.append(" or ".join(step(each) for each in when.steps))
+    parts.append(" or ".join(CAUSES[each] for each in when.causes))
+    if when.exposed is not None:
+        parts.append("the card was seen" if when.exposed else "nobody saw the card")
+    if when.further is not None:
+        parts.append("a further card is out" if when.further else "no further card is out")
+    return ", and ".join(part for part in parts if part)
+
+
+def people(profile: str, name: str) -> str:
+    """The mark of what two people must agree on."""
+    return " *Two people.*" if policy.people(profile, name) > 1 else ""
+
+
+def answers(row: Row, profile: str) -> Iterator[str]:
+    """The numbered answers of a row, and what is refused."""
+    for number, name in enumerate(row.repairs, start=1):
+        words = f"**{say(f'repair.{name}')}**. {say(f'effect.{name}')}{people(profile, name)}"
+        yield f"{number}. {words}"
+    if row.repairs:
+        yield ""
+    for name, reason in row.refused:
+        yield f"*{say(f'repair.{name}')}* is refused: {lower(say(reason))}."
+        yield ""
+
+
+def lower(text: str) -> str:
+    """The same with a small first letter."""
+    return text[:1].lower() + text[1:]
+
+
+def part(row: Row, profile: str = "house", *, level: str = "##") -> list[str]:
+    """One row as a part of the page."""
+    lines = [f"{level} {row.row} · {say(f'row.{row.row}')}", ""]
+    condition = moment(row.when)
+    told = f"**{say(f'hold.{row.stem}.what')}**"
+    lines += [f"{told}{f', when {condition}' if condition else ''}.", ""]
+    if not row.holds:
+        return [*lines, "The table goes on; it stands in the journal as a note.", ""]
+    lines += [f"The dealer reads: *{say(f'hold.{row.stem}.do')}*", "", *answers(row, profile)]
+    rest = [VOIDS[row.void]]
+    if row.ends_shoe:
+        rest.append("Ending the shoe is offered as well.")
+    if row.device and row.code is not FaultCode.DEVICE_UNTESTED:
+        rest.append("A void does not answer it, and after one the device must pass its self-test.")
+    return [*lines, " ".join(rest), ""]
+
+
+def dealer_page() -> str:
+    """The page for dealers: what the console says, each sentence once."""
+    lines = [DEALER_HEAD, "| when | do |", "| -- | -- |"]
+    for stem in dict.fromkeys(row.stem for row in HOUSE if row.holds):
+        lines.append(f"| {say(f'hold.{stem}.what')} | {say(f'hold.{stem}.do')} |")
+    lines += ["", "## What stops nothing", ""]
+    for row in (each for each in HOUSE if not each.holds):
+        condition = moment(row.when)
+        words = say(f"row.{row.row}")
+        lines.append(f"- {words}{f', when {condition}' if condition else ''}: go on as shown.")
+    lines += ["", *ordinary()]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def ordinary() -> Iterator[str]:
+    """Rows that the course of the table answers by itself."""
+    for number, words in coverage.ORDINARY.items():
+        yield f"- {say(f'row.{number}')}: {words}."
+
+
+def profiles() -> Iterator[str]:
+    """What the templates do otherwise."""
+    for profile in PROFILES.values():
+        if profile.name == "house":
+            continue
+        yield f"## Profile `{profile.name}` (unofficial)"
+        yield ""
+        yield f"Written after {profile.source}."
+        yield ""
+        if void_method(profile.name) == BEST_FOR_PLAYER:
+            yield (
+                "A void gives each player the larger of what the cards on the felt already decide "
+                "and all stakes."
+            )
+            yield ""
+        for row in profile.rows:
+            yield from part(row, profile.name, level="###")
+
+
+def supervisor_page() -> str:
+    """The page for supervisors: every row of the policy, then the templates."""
+    lines = [SUPERVISOR_HEAD]
+    for row in HOUSE:
+        lines += part(row)
+    lines += ["## What needs nobody", "", *ordinary(), "", "## What cannot happen here", ""]
+    lines += [f"- {row}: {reason}." for row, reason in coverage.IMPOSSIBLE.items()]
+    lines += ["", *profiles()]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> int:
+    """Write both pages; 0."""
+    DEALER.write_text(dealer_page(), encoding="utf-8")
+    SUPERVISOR.write_text(supervisor_page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
