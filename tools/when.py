@@ -144,8 +144,8 @@ def part(row: Row, profile: str = "house", *, level: str = "##") -> list[str]:
 def dealer_page() -> str:
     """The page for dealers: what the console says, each sentence once."""
     lines = [DEALER_HEAD, "| when | do |", "| -- | -- |"]
-    for stem in dict.fromkeys(row.stem for row in HOUSE if row.holds):
-        lines.append(f"| {say(f'hold.{stem}.what')} | {say(f'hold.{stem}.do')} |")
+    stems = dict.fromkeys(row.stem for row in HOUSE if row.holds)
+    lines += [f"| {say(f'hold.{stem}.what')} | {say(f'hold.{stem}.do')} |" for stem in stems]
     lines += ["", "## What stops nothing", ""]
     for row in (each for each in HOUSE if not each.holds):
         condition = moment(row.when)
