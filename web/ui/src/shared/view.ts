@@ -207,6 +207,9 @@ export interface PastRoundView {
   returned: number;
   enabled: boolean;
   reason: Message | null;
+  /** Minor units that players still owe after a correction. */
+  owed: number;
+  corrected: boolean;
 }
 
 /** A late correction as players are told of it. */

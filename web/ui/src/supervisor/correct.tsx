@@ -76,7 +76,8 @@ function List({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element
               <ResultChip code={round.code} />
               <span>
                 <b><Say code="label.coup" params={{ round: round.round_no }} /></b> · <Say code={`result.${round.code}`} />
-                <small>{round.enabled ? <span class="num">{money(round.staked, view.currency)}</span> : <SayMessage message={round.reason} />}</small>
+                {round.corrected && <>{" · "}<Say code="past.corrected" /></>}
+                <small>{round.owed > 0 ? <Say code="past.owed" params={{ amount: round.owed }} /> : round.enabled ? <span class="num">{money(round.staked, view.currency)}</span> : <SayMessage message={round.reason} />}</small>
               </span>
             </button>
           </li>

@@ -11,7 +11,7 @@ import type { CardView, CaseView, DeviceView, SightingView } from "../shared/vie
 
 const PICTURE_MS = 2000;
 /** After a picture that did not come, fewer are asked for. */
-const RETRY_MS = 15_000;
+const RETRY_MS = 5_000;
 
 function sightCard(sight: SightingView): CardView {
   if (sight.card !== "" && sight.card.length === 2 && sight.card !== "XX" && sight.card !== "??") return face(sight.card);
