@@ -42,6 +42,7 @@ BURST, PER_S = 20, 10.0
 CHECK_S = 1.0
 """How often sessions and tokens of open sockets are looked up again; each of them once."""
 
+TROUBLE = "The studio could not answer: call the engineer."
 SIGNED_OUT = "You are signed out: sign in again."
 
 Answer = dict[str, Any]
@@ -73,7 +74,8 @@ class Hub:
         self._door = door
         self._lock = threading.Lock()
         self._seats: dict[str, Seat] = {}
-        self._checked_s = 0.0
+        self._ending = threading.Event()
+        self._watcher: threading.Thread | None = None
         self._io = SocketIO(
             app,
             async_mode="threading",
@@ -108,10 +110,16 @@ class Hub:
     def begin(self) -> None:
         """Start to publish. After the fork of the server, never before."""
         self.publisher.begin()
+        # A thread of its own: a store that answers late must not keep a card from the screens.
+        self._watcher = threading.Thread(target=self._watch_rights, name="rights", daemon=True)
+        self._watcher.start()
 
     def end(self) -> None:
         """Close every screen and stop to publish."""
+        self._ending.set()
         self.publisher.stop()
+        if self._watcher is not None:
+            self._watcher.join(FAREWELL_S)
         self.close_all()
         self._server.shutdown()
 
@@ -147,13 +155,17 @@ class Hub:
                 self._refuse(seat, "refused.signed_out", SIGNED_OUT)
 
     def look_after(self) -> None:
-        """Each second: close what joined nothing, what is too slow, whose right is gone."""
-        now_s = time.monotonic()
+        """Each second: close what joined nothing, and what is too slow."""
         seats = self._all_seats()
         self._connections.beat({seat.wire for seat in seats})
-        if now_s - self._checked_s >= CHECK_S:
-            self._checked_s = now_s
-            self._check(seats)
+
+    def _watch_rights(self) -> None:
+        """Each second, until the end: close the screens of those whose right has ended."""
+        while not self._ending.wait(CHECK_S):
+            try:
+                self._check(self._all_seats())
+            except Exception:  # a store that fails now is asked again; commands ask it as well
+                log.exception("the rights of the open screens could not be looked up")
 
     # -- connecting ------------------------------------------------------------------------
 
@@ -256,7 +268,11 @@ class Hub:
             asked = read_command(data)
         except UnreadableError as wrong:
             return self._kept(seat, "", "unreadable", _rejected(wrong.code, wrong.text))
-        refusal, signed_in = self._may_ask(seat, asked)
+        try:
+            refusal, signed_in = self._may_ask(seat, asked)
+        except Exception:  # without the store nobody knows what this person may
+            log.exception("the right to %s could not be looked up", asked.name)
+            return _rejected("refused.trouble", TROUBLE)
         if refusal is not None:
             return self._kept(seat, asked.table, asked.name, refusal)
         return self._submit(asked, signed_in)
@@ -301,7 +317,7 @@ class Hub:
             )
         except Exception:  # a person at a console needs a sentence, not a trace
             log.exception("the command %s at %s was not answered", asked.name, asked.table)
-            return _rejected("refused.trouble", "The studio could not answer: call the engineer.")
+            return _rejected("refused.trouble", TROUBLE)
         status, code = str(reply.status), str(reply.code)
         return {"status": status, "code": code, "text": reply.text, "seq": reply.seq}
 

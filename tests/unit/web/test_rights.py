@@ -58,3 +58,24 @@ def test_what_no_table_hears_is_kept_with_who_asked(screen: Any, service: FakeSe
         ("", "unreadable", "101", "refused.malformed"),
         ("ba2", command()["name"], "101", "refused.unknown_table"),
     ]
+
+
+def test_a_store_that_fails_is_one_sentence_and_rights_are_watched_on(
+    screen: Any, service: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealer = screen("/dealer", {"table": "ba1"}, "101")
+    dealer.next("view")
+    with monkeypatch.context() as broken:
+
+        def session(_token: str) -> None:
+            raise OSError("the disk said 7H of secrets")
+
+        broken.setattr(service.accounts, "session", session)
+        answer = dealer.say("command", command())
+        dealer.next("beat")
+        dealer.next("beat")
+    assert answer["code"] == "refused.trouble"
+    assert "7H" not in answer["text"]
+    assert service.asked == []
+    ended(service)
+    assert dealer.next("refused")["code"] == "refused.signed_out"

@@ -359,7 +359,6 @@ def test_a_session_or_token_taken_back_elsewhere_closes_its_screens(
     overlay = screen("/overlay", {"table": "ba1", "token": "show-ba1"})
     service.accounts.sessions.clear()
     service.accounts.tokens.clear()
-    server.hub._checked_s = 0.0
     assert dealer.next("refused")["code"] == "refused.signed_out"
     assert overlay.next("refused")["code"] == "refused.token"
     dealer.hear_the_end()
