@@ -373,12 +373,8 @@ def test_a_card_that_is_gone_after_a_restart_is_laid_back_or_the_round_is_void()
     finish(rig, ("P", "4C"), ("B", "9D"))
     rig.restart()
     rig.take("B")
-    assert (
-        rig.refused(c.RescanRound(fault=rig.fault(), reason=REASON)) == "refused.felt_differs"
-    )
-    assert (
-        rig.refused(c.AcceptAsDealt(fault=rig.fault(), reason=REASON)) == "refused.felt_differs"
-    )
+    assert rig.refused(c.RescanRound(fault=rig.fault(), reason=REASON)) == "refused.felt_differs"
+    assert rig.refused(c.AcceptAsDealt(fault=rig.fault(), reason=REASON)) == "refused.felt_differs"
     rig.lay("B", "9D")
     rig.give(c.RescanRound(fault=rig.fault(), reason=REASON))
     rig.lift()
