@@ -42,6 +42,13 @@ describe("a message", () => {
     expect(pieces("seen.card", { card: "4S", zone: "B" })[0]).toEqual({ kind: "card", card: "4S" });
   });
 
+  it("gives several cards one by one", () => {
+    expect(pieces("approval.CorrectResult", { round: 1, old: "player", new: "tie", cards: "5D XX" }).slice(-3)).toEqual([
+      { kind: "card", card: "5D" }, { kind: "text", text: " " }, { kind: "word", text: "face-down card" },
+    ]);
+    expect(say("approval.CorrectResult", { round: 1, old: "player", new: "tie", cards: "5D" })).toBe("Coup 1: Player was really Tie. five of diamonds");
+  });
+
   it("writes amounts from minor units with the decimals of the currency", () => {
     expect(money(2_755_450, "EUR")).toBe("EUR\u00a027,554.50");
     expect(money(-100, "EUR")).toBe("EUR\u00a0−1.00");

@@ -132,6 +132,13 @@ function value(name: string, given: string | number): Piece {
   return { kind: "value", text: given };
 }
 
+/** Codes of several cards, each as a card. */
+function cardPieces(codes: string): Piece[] {
+  return codes.split(" ").filter((code) => code !== "").flatMap((code, at) => [
+    ...(at > 0 ? [{ kind: "text" as const, text: " " }] : []), value("card", code),
+  ]);
+}
+
 /** A message in pieces, so a screen can isolate values and draw cards. */
 export function pieces(code: string, params: Params = {}): Piece[] {
   const out: Piece[] = [];
@@ -140,6 +147,7 @@ export function pieces(code: string, params: Params = {}): Piece[] {
     const name = /^\{([a-z_]+)\}$/.exec(part)?.[1];
     const given = name === undefined ? undefined : params[name];
     if (name === undefined || given === undefined) out.push({ kind: "text", text: name === undefined ? part : "" });
+    else if (name === "cards" && typeof given === "string") out.push(...cardPieces(given));
     else out.push(value(name, given));
   }
   return out;

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 
 import { ResultChip } from "../dealer/side";
 import { money, say } from "../shared/i18n";
@@ -61,7 +62,7 @@ export function askCorrect(desk: Desk, view: SupervisorView): void {
   const draft = desk.draft.value;
   const voids = draft.option === "void";
   const args = { round_id: round.round_id, cards: voids ? [] : inOrder(draft.felt ?? handsOf(round)), void: voids, reason: draft.reason, note: draft.note.trim() };
-  void desk.commander.press("correct.ask", view.dealer.table, "CorrectResult", args).then((reply) => { if (reply?.status === "done") desk.choose(null); });
+  void desk.commander.press("correct.ask", view.dealer.table, "CorrectResult", args);
 }
 
 function List({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element {
@@ -122,6 +123,8 @@ export function CorrectPane({ desk, view }: { desk: Desk; view: SupervisorView }
   const draft = desk.draft.value;
   const waiting = waits(view.approval);
   const lack = correctLack(desk, round);
+  const given = view.approval?.command === "CorrectResult" && view.approval.how === "given" ? view.approval.id : "";
+  useEffect(() => { if (given !== "") desk.choose(null); }, [given]);
   return (
     <main class="case correcting" data-state="result">
       <header class="head" data-state="result">
