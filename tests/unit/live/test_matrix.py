@@ -140,13 +140,21 @@ def held(law: Law, **changes: str) -> Law:
 
 HELD_IN_ROUND = {"VoidRound": DONE, "CloseTable": "refused.table_held"}
 HELD_DEALING: Final = held(DEALING, CorrectCard=DONE, **HELD_IN_ROUND)
-RECOVERED: Final = {
-    **HELD_DEALING,
-    "CallSupervisor": DONE,
-    "AcknowledgeFault": "refused.felt_unchecked",
-    "AcceptAsDealt": DONE,
-    "RescanRound": DONE,
-}
+
+
+def recovered(law: Law, **changes: str) -> Law:
+    """The same state after a stop: held until what lies there was looked at."""
+    return {
+        **held(law, **changes),
+        "CallSupervisor": DONE,
+        "AcceptAsDealt": DONE,
+        "RescanRound": DONE,
+    }
+
+
+RECOVERED: Final = recovered(
+    DEALING, CorrectCard=DONE, AcknowledgeFault="refused.felt_unchecked", **HELD_IN_ROUND
+)
 WAITING: Final = {
     **HELD_DEALING,
     "VoidRound": "refused.approval_waiting",
@@ -245,7 +253,13 @@ STATES: Final[dict[str, tuple[Callable[[Bench], None], bool, Law]]] = {
     "dealing, held": (dealing, True, HELD_DEALING),
     "settled, held": (settled, True, held(SETTLED)),
     "voided, held": (voided, True, held(VOIDED)),
-    "recovered": (dealing, False, RECOVERED),
+    "idle, recovered": (idle, False, recovered(IDLE)),
+    "betting, recovered": (
+        betting,
+        False,
+        recovered(BETTING, AcknowledgeFault="refused.felt_unchecked", **HELD_IN_ROUND),
+    ),
+    "dealing, recovered": (dealing, False, RECOVERED),
     "a void waits": (void_waits, False, WAITING),
 }
 """How a state comes about, whether a dealer's call holds it, and its law. A closed table is never
@@ -259,7 +273,7 @@ def table_in(state: str) -> tuple[Bench, Service]:
     make(bench)
     if hold:
         called(bench)
-    if state == "recovered":
+    if state.endswith("recovered"):
         bench = Bench(bench.journal, clock=bench.clock, purse=bench.purse, prefix="again-")
         bench.shoe_online()
     service = Service(studio_name="Test", clock=bench.clock)
@@ -295,6 +309,8 @@ def given(bench: Bench, name: str) -> dict[str, Any]:
         args["index"] = 0
     if name == "RescanRound":
         args["felt"] = [{"zone": "P", "cards": ["9S"]}, {"zone": "B", "cards": ["2D"]}]
+        if bench.table.phase is not Phase.DEALING:
+            args["felt"] = []
     return args
 
 
