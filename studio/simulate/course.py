@@ -41,6 +41,8 @@ class Course:
     """Lets something happen to the network or the studio's machine."""
     mend: Callable[[str], None] = lambda _name: None
     """Lets it be over."""
+    truths: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """(zone, code) of the cards as they were laid, by round."""
     _struck: list[str] = field(default_factory=list)
     """Faults that were put in since the last line."""
     _before: list[str] = field(default_factory=list)
@@ -136,6 +138,7 @@ class Course:
             told["faults"] = [*self._before, *told["faults"], *self._after]
             for each in (self._struck, self._before, self._after):
                 each.clear()
+            self.truths[told["round"]] = laid
             self.told(told)
 
     def _arm(self) -> None:
@@ -157,7 +160,7 @@ class Course:
             if self._round() != struck or (moment == RESULT and then != RESULT):
                 del self._broken[name]
                 if name in MENDED:
-                    self.place.say(f"{name} is over")
+                    self.place.say(f"over: {name}")
                 self.mend(name)
 
     def _round(self) -> str:
@@ -173,11 +176,11 @@ class Course:
         return told and table.phase in (Phase.IDLE, Phase.RESULT)
 
     def _end_shoe(self) -> None:
-        self.place.say("the shoe is changed")
+        self.place.say("supervisor: has the shoe changed")
         try:
             self.place.desk.ask(EndShoe(), who=self.supervisor.name, role="supervisor")
         except Rejected as refused:
-            self.place.say(f"refused: {refused.text}")
+            self.place.say(f"supervisor: is refused: {refused.text}")
         self.place.desk.flush()
 
     def _strike(self, name: str) -> None:

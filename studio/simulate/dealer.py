@@ -45,7 +45,7 @@ class Dealer:
         try:
             self._place.desk.ask(command, who=NAME, role="dealer")  # type: ignore[arg-type]
         except Rejected as refused:
-            self._place.say(f"refused: {refused.text}")
+            self._place.say(f"dealer: is refused: {refused.text}")
             return False
         self._place.desk.flush()
         return True
@@ -170,7 +170,7 @@ class Dealer:
             return self._from_aside()
         code = self._place.draw()
         if code == CUT:
-            self._place.say("the cut card is out")
+            self._place.say("dealer: the cut card is out")
             self._place.settle()
             if self._place.wire is None:
                 self.press(CutCardIsOut())

@@ -32,6 +32,7 @@ from studio.simulate.players import Players
 from studio.simulate.record import Tally, line, total_of
 from studio.simulate.scaled import ScaledClock
 from studio.simulate.supervisor import Supervisor
+from studio.simulate.telling import teller
 from studio.storage.verify import verify
 
 TABLE = "ba1"
@@ -68,6 +69,9 @@ class Wanted:
     database: str = ""
     by_hand: bool = False
     tables: int = 1
+    profile: str = "house"
+    stacked: tuple[str, ...] = ()
+    """Cards on top of each new pack, where certain coups are wanted."""
     camera: dict[str, Any] = field(default_factory=dict)
     """Further options of the synthetic camera."""
 
@@ -94,7 +98,12 @@ def settings_of(wanted: Wanted, database: str) -> Settings:
     if "camera" in wanted.sources:
         table["camera"] = {"source": "synthetic:"}
     values = {
-        "studio": {"name": "Studio One", "database": database, "time_zone": "UTC"},
+        "studio": {
+            "name": "Studio One",
+            "database": database,
+            "time_zone": "UTC",
+            "profile": wanted.profile,
+        },
         "web": {"bind": f"127.0.0.1:{wanted.port}"},
         "tables": dict.fromkeys(tables_of(wanted), table),
     }
@@ -125,6 +134,8 @@ class DemoStudio(FragileStudio):
         self.wanted = wanted
         self.tallies = {name: Tally() for name in self.setups}
         """What happened at each table."""
+        self.courses: dict[str, Course] = {}
+        """The simulated people of each table."""
         self.lines: list[dict[str, Any]] = []
         """What was told of each round."""
         self.codes: list[tuple[str, str, str, str]] = []
@@ -202,11 +213,14 @@ class DemoStudio(FragileStudio):
             pace=pace,
             wire=self.wires.get(table),
             stage=self.stages.get(table),
-            say=lambda text: click.echo(text, err=True),
+            say=teller(lambda: self._coup(table), watched=not self.wanted.headless),
+            test=lambda device: self.desk(table).test(device),
         )
-        return Course(
+        dealer = Dealer(place, seed, self._players(table))
+        dealer.stacked = self.wanted.stacked
+        self.courses[table] = Course(
             place=place,
-            dealer=Dealer(place, seed, self._players(table)),
+            dealer=dealer,
             supervisor=Supervisor(place),
             plan=Plan(self.wanted.faults if table == TABLE else ()),
             shown=lambda: self.desk(table).runner.shown,
@@ -216,6 +230,12 @@ class DemoStudio(FragileStudio):
             befall=lambda name: self._befall(place, table, name),
             mend=self.mend,
         )
+        return self.courses[table]
+
+    def _coup(self, table: str) -> str:
+        """What the lines of a table begin with: the coup by its number in the demonstration."""
+        where = f"{table} " if len(self.setups) > 1 else ""
+        return f"{where}coup {self.tallies[table].rounds + 1}"
 
     def _befall(self, place: Place, table: str, name: str) -> None:
         """Let something happen to the machine; after a restart the people go on with their work."""
@@ -233,7 +253,8 @@ class DemoStudio(FragileStudio):
         else:
             cards = " ".join(f"{zone}:{code}" for zone, code in told["cards"])
             outcome = told["outcome"] or told["state"]
-            click.echo(f"{told['round']}  {outcome:<7} {cards}  house {told['house']:+d}")
+            put_in = f"  [{' '.join(told['injected'])}]" if told["injected"] else ""
+            click.echo(f"{told['round']}  {outcome:<7} {cards}  house {told['house']:+d}{put_in}")
 
     def _deal(self, table: str, pace: LivePace) -> None:
         """Work one table; when the last one is done the demonstration has finished."""

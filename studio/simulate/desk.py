@@ -115,7 +115,7 @@ class Place:
     """The shoe of a table without a reader: the cards in order of coming out."""
     answered: str = ""
     """The newest request for a card that was answered with one; empty: draw again."""
-    test: Callable[[str], None] = lambda _device: None
+    test: Callable[[str], object] = lambda _device: None
     """Asks a device, by its name, for its self-test."""
     say: Callable[[str], None] = lambda _: None
     """Tells what the people do, for whoever watches."""

@@ -58,18 +58,18 @@ class Mistakes:
             return False
         match self._take("early_card", "exposed_card", "card_on_floor"):
             case "early_card":
-                self.place.say("the dealer draws a card before bets are closed, face down")
+                self.place.say("dealer: draws a card before bets are closed, face down")
                 self.place.felt.aside.append(self.draw())
                 self.place.lay(self._hands[0], self.place.felt.aside[-1], face_up=False)
             case "exposed_card":
-                self.place.say("the dealer shows a card before bets are closed")
+                self.place.say("dealer: shows a card before bets are closed")
                 code = self.draw()
                 if self.place.stage is None:  # the table cannot know: for it the card is unseen
                     self.place.felt.aside.append(code)
                 else:
                     self.place.lay(self._hands[0], code)
             case "card_on_floor":
-                self.place.say("a card falls out of the shoe before bets are closed")
+                self.place.say("dealer: lets a card fall before bets are closed")
                 self.place.felt.aside.append(self.draw())
             case _:
                 return False
@@ -81,10 +81,10 @@ class Mistakes:
     def instead_of_dealing(self, step: StepView) -> bool:
         """Do something else than to draw the due card; whether that was done."""
         if self._last_burn(step) and self._take("missing_burn"):
-            self.place.say("the dealer burns one card too few")
+            self.place.say("dealer: burns one card too few")
             self._collect((step.to,))
         elif self._lies(step) and self._take("cleared_early"):
-            self.place.say("the dealer collects the cards too early")
+            self.place.say("dealer: collects the cards too early")
             self._collect(self._hands if step.to in self._hands else (step.to,))
         elif self._lies(step) and self._take("substituted_card"):
             self._substitute(self._hands if step.to in self._hands else (step.to,))
@@ -100,23 +100,23 @@ class Mistakes:
         match self._take(*MISPLACED, "two_at_once", "card_on_floor", *shown):
             case "wrong_hand":
                 wrong = next(zone for zone in self._hands if zone != step.to)
-                place.say(f"the dealer lays the card of {step.to} on {wrong}")
+                place.say(f"dealer: lays the card of {step.to} on {wrong}")
                 place.lay(wrong, code, face_up=up, sideways=step.sideways)
             case "skipped_card":
                 after, sideways = self._place_after(step)
-                place.say(f"the dealer passes over {step.to} and lays the card on {after}")
+                place.say(f"dealer: passes over {step.to} and lays the card on {after}")
                 place.lay(after, code, face_up=up, sideways=sideways)
             case "two_at_once":
-                place.say("the dealer lays two cards at once")
+                place.say("dealer: lays two cards at once")
                 place.lay(step.to, code, face_up=up, sideways=step.sideways)
                 place.felt.aside.append(self.draw())
                 place.lay(step.to, place.felt.aside[-1], face_up=up)
             case "card_on_floor":
-                place.say("the card falls on the floor")
+                place.say("dealer: lets the card fall on the floor")
                 loose = Loose(zone=step.to, code=code, face_up=up, sideways=step.sideways)
                 place.felt.floor.append(loose)
             case "exposed_card":
-                place.say("the dealer shows a card that goes face down")
+                place.say("dealer: shows a card that goes face down")
                 place.lay(step.to, code, face_up=True, sideways=step.sideways)
             case _:
                 return False
@@ -138,7 +138,7 @@ class Mistakes:
 
     def _one_too_many(self, name: str, zones: tuple[str, ...]) -> None:
         seen = {"exposed_card": " and shows it", "card_on_floor": " and drops it"}.get(name, "")
-        self.place.say(f"the dealer draws one card too many{seen}")
+        self.place.say(f"dealer: draws one card too many{seen}")
         code = self.draw()
         if name == "card_on_floor":
             return
@@ -198,6 +198,6 @@ class Mistakes:
             return
         zone, index, loose = max(found, key=lambda each: each[1])
         code = next(card.code for card in PACK if card.code[0] != loose.code[0])
-        place.say(f"somebody swaps a card in {zone}")
+        place.say(f"dealer: swaps a card in {zone}")
         place.take(zone, index)
         place.lay(zone, code, sideways=loose.sideways)

@@ -8,6 +8,7 @@ from studio.domain.cards import Card
 from studio.simulate.desk import Place
 from studio.simulate.faults import LASTING
 from studio.simulate.hands import Hands
+from studio.simulate.telling import case_line, does
 from studio.table.approvals import waiting
 from studio.table.casework import supervisor_view
 from studio.table.views import CaseView, OptionView, SupervisorView
@@ -36,6 +37,7 @@ class Supervisor:
         place = self._place
         place.pace.pause(THINKS_S)
         self._set_right()
+        self._seconded()  # what was asked for before a stop waits still
         view = self._view()
         for case in view.cases:
             if self._place.desk.table().hold is None:
@@ -45,6 +47,8 @@ class Supervisor:
         if table.hold is not None and not table.hold.faults:
             self._press(c.LiftHold(fault="", reason="reason.camera_proves"))
             place.settle()
+        if not place.desk.table().held:
+            place.say(f"lifted: the table goes on ({place.desk.table().phase})")
 
     def _view(self) -> SupervisorView:
         table = self._place.desk.table()
@@ -54,22 +58,23 @@ class Supervisor:
         try:
             self._place.desk.ask(command, who=NAME, role="supervisor")
         except c.Rejected as refused:
-            self._place.say(f"refused: {refused.text}")
+            self._place.say(f"supervisor: is refused: {refused.text}")
             return False
         self._place.desk.flush()
         return self._seconded()
 
     def _seconded(self) -> bool:
-        """The second person approves what waits; whether it was done."""
+        """The second person approves what this one asked for; whether it was done."""
         asked = waiting(self._place.desk.table())
-        if asked is None:
+        if asked is None or asked.by != NAME:
             return True
         try:
             self._place.desk.ask(c.Approve(approval=asked.id), who=SECOND, role="pit-boss")
         except c.Rejected as refused:
-            self._place.say(f"not approved: {refused.text}")
+            self._place.say(f"pit boss: is refused: {refused.text}")
             return False
         self._place.desk.flush()
+        self._place.say(f"pit boss: approves {asked.command}")
         ended = self._place.desk.table().approval
         return ended is not None and ended.how == "given"
 
@@ -98,9 +103,9 @@ class Supervisor:
         lawful = [option for option in case.options if option.enabled]
         first = min(self._tried[place], max(0, len(lawful) - 1))
         self._tried[place] += 1
+        self._place.say(case_line(case))
         for option in (*lawful[first:], *lawful[:first]):
             if self._take(view, case, option):
-                self._place.say(f"{case.code}: {option.command}")
                 return
 
     def _take(self, view: SupervisorView, case: CaseView, option: OptionView) -> bool:
@@ -123,9 +128,10 @@ class Supervisor:
                 return False
             case _:
                 pass
-        if fields.get("card", True) is None or not self._press(
-            getattr(c, option.command)(**fields)
-        ):
+        if fields.get("card", True) is None:
+            return False
+        self._place.say(f"supervisor: {does(option.command, fields)}")
+        if not self._press(getattr(c, option.command)(**fields)):
             return False
         if option.command in ("MarkDead", "BurnCard"):
             self._hands.remove_strays()
