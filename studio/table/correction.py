@@ -122,7 +122,7 @@ def _look_at_count(table: Table, ended: Ended, cards: Sequence[Card]) -> None:
     """No card may have been dealt more often than it was loaded (V5)."""
     if table.shoe is None:
         return
-    shoe = recounted(table.shoe.cards, tuple(card for _, card in ended.cards), cards)
+    shoe = recounted(table.shoe, tuple(card for _, card in ended.cards), cards).cards
     if shoe.left < 0 or any(shoe.gone_of(card) > shoe.packs for card in cards):
         raise c.Rejected("refused.impossible_card")
 

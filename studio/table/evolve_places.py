@@ -64,13 +64,15 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
         _placed(replace(place, card=event.new) if place.index == event.index else place, where)
         for place in play.places
     )
-    outside = tuple(p.track for p in places if p.index >= event.kept and p.track is not None)
+    beyond = tuple(place for place in places if place.index >= event.kept)
+    outside = tuple(place.track for place in beyond if place.track is not None)
     places = tuple(place for place in places if place.index < event.kept)
     play = replace(play, inputs=inputs[: event.kept], places=places, due_since_us=at_us)
     if shoe is not None:
         fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
         cards = shoe.cards.correct(event.old, event.new).move(event.outside, fate, Fate.DEAD)
-        shoe = replace(shoe, cards=cards)
+        dead = (*shoe.dead, *(place.card for place in beyond))
+        shoe = replace(shoe, cards=cards, dead=dead)
     sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
     return replace(table, play=play, shoe=shoe, sensing=sensing)
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from studio.domain import events as e
 from studio.domain.cards import Card
-from studio.domain.shoe import Fate, Shoe
+from studio.domain.shoe import Fate
 from studio.games.procedure import Dealt
-from studio.table.state import Ended, Phase, Place, Play, Round, Script, Table
+from studio.table.state import Ended, Phase, Place, Play, Round, Script, ShoeState, Table
 
 VOID = "void"
 """Code of a settled round that was declared not played after all."""
@@ -51,28 +51,33 @@ def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Tabl
     shoe = table.shoe
     if shoe is not None and cards:
         old = tuple(card for _, card in known.cards)
-        shoe = replace(shoe, cards=recounted(shoe.cards, old, event.cards))
+        shoe = recounted(shoe, old, event.cards)
     return _shown_again(replace(table, results=results, shoe=shoe), event)
 
 
-def recounted(shoe: Shoe, old: Sequence[Card], new: Sequence[Card]) -> Shoe:
+def recounted(shoe: ShoeState, old: Sequence[Card], new: Sequence[Card]) -> ShoeState:
     """The inventory, when the cards of a round were really these.
 
-    Cards that the round did not have after all lie outside it: dead. A card that it had besides
-    was put aside as dead before, if any was, for all that leaves the shoe is counted once.
+    Cards that the round did not have after all lie outside it: dead. A card that it had besides is
+    looked for among the dead ones first, for all that leaves the shoe is counted once.
     """
+    cards = shoe.cards
     for was, really in zip(old, new, strict=False):
         if was != really:
-            shoe = shoe.correct(was, really)
-    shoe = shoe.move(max(0, len(old) - len(new)), Fate.DEALT, Fate.DEAD)
+            cards = cards.correct(was, really)
+    surplus = tuple(old[len(new) :])
+    cards = cards.move(len(surplus), Fate.DEALT, Fate.DEAD)
+    dead = [*shoe.dead, *surplus]
     for card in new[len(old) :]:
-        if shoe.dead and shoe.gone_of(card):
-            shoe = shoe.move(1, Fate.DEAD, Fate.DEALT)
-        elif shoe.dead and shoe.unknown:
-            shoe = shoe.identify(card).move(1, Fate.DEAD, Fate.DEALT)
+        if card in dead:
+            dead.remove(card)
+            cards = cards.move(1, Fate.DEAD, Fate.DEALT)
+        elif None in dead:
+            dead.remove(None)
+            cards = cards.identify(card).move(1, Fate.DEAD, Fate.DEALT)
         else:
-            shoe = shoe.take(card, Fate.DEALT)
-    return shoe
+            cards = cards.take(card, Fate.DEALT)
+    return replace(shoe, cards=cards, dead=tuple(dead))
 
 
 def receivable(table: Table, event: e.ReceivableNoted) -> Table:

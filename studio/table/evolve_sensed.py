@@ -136,4 +136,5 @@ def _counted(table: Table, event: e.CardDead) -> Table:
     identity = event.sealed.card if event.sealed else event.card
     fate = Fate.BURNED if event.fate == "burned" else Fate.DEAD
     cards = table.shoe.cards.take(identity, fate)
-    return replace(table, shoe=replace(table.shoe, cards=cards))
+    dead = (*table.shoe.dead, identity) if fate is Fate.DEAD else table.shoe.dead
+    return replace(table, shoe=replace(table.shoe, cards=cards, dead=dead))

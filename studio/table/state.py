@@ -309,6 +309,9 @@ class ShoeState:
     rounds_left: int | None = None
     """Whole rounds still to be opened after the open one; None while the cut card is inside."""
     ending: bool = False
+    dead: tuple[Card | None, ...] = ()
+    """Cards that are dead, None for one that nobody knows: a correction may find one of them in
+    its coup."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

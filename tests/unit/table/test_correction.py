@@ -236,6 +236,31 @@ def test_a_card_that_the_coup_had_besides_was_counted_as_dead_before() -> None:
     assert rig.table.shoe.cards == before
 
 
+def test_a_card_that_nobody_counted_leaves_the_shoe_with_the_correction() -> None:
+    """The third card was neither dealt nor dead by anybody's word: the closing count will tell."""
+    rig = settled(("P", "7C"), ("B", "7D"), ("P", "AH"), ("B", "TS"))
+    assert rig.table.shoe is not None
+    before = rig.table.shoe.cards
+    correct(rig, "4C 7D AH TS 5C")
+    shoe = rig.table.shoe.cards
+    assert (shoe.gone, shoe.dealt, shoe.dead) == (before.gone + 1, before.dealt + 1, before.dead)
+
+
+def test_a_card_that_was_put_aside_as_dead_is_found_in_its_coup() -> None:
+    rig = settled(("P", "7C"), ("B", "7D"), ("P", "AH"), ("B", "TS"))
+    rig.read("5C")
+    collected(rig)
+    rig.give(c.MarkDead(fault=rig.fault(), reason=REASON))
+    assert rig.table.shoe is not None
+    before = rig.table.shoe
+    assert Card.parse("5C") in before.dead
+    correct(rig, "4C 7D AH TS 5C")
+    shoe = rig.table.shoe
+    assert shoe.cards.gone == before.cards.gone
+    assert shoe.cards.gone_of(Card.parse("5C")) == 1
+    assert shoe.dead == ()
+
+
 def test_a_card_that_no_count_allows_is_refused() -> None:
     rig = Rig(rules={"decks": 1}).in_play()
     coup(rig, *BANKER, player=1000)
