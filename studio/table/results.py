@@ -5,6 +5,7 @@ result, one that was declared not played has none (FACES.md 10, live-dealer-syst
 """
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from studio.table import correction
@@ -18,6 +19,7 @@ def result_views(table: Table) -> tuple[ResultView, ...]:
     return tuple(_result(ended) for ended in table.results if ended.code != VOID)
 
 
+@lru_cache(maxsize=1024)
 def _result(ended: Ended) -> ResultView:
     told: dict[str, Any] = json.loads(ended.outcome)
     return ResultView(

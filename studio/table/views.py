@@ -9,7 +9,9 @@ The values of `state` are ``closed idle betting dealing decision result hold voi
 
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
-from typing import Any
+from functools import cache
+from types import NoneType
+from typing import Any, Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,12 +468,24 @@ class Envelope:
     view: dict[str, Any] = field(default_factory=dict)
 
 
+_PLAIN: Final = frozenset({str, int, bool, NoneType})
+"""Types that travel as they are; most values of a view are of these."""
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Names of the fields of a view."""
+    return tuple(field.name for field in fields(kind))
+
+
 def to_json(value: Any) -> Any:
     """Give the plain JSON form of a view: objects, lists, text, whole numbers, booleans, null."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Message):
         return {"code": value.code, "params": dict(value.params)}
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+        return {name: to_json(getattr(value, name)) for name in _names(type(value))}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, tuple | list):
