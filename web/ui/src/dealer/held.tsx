@@ -123,7 +123,8 @@ const PICTURES: Record<string, IconName> = {
 
 /** What is to be done, drawn. */
 function pictureOf(hold: HoldNote): IconName {
-  return PICTURES[/^hold\.([a-z_]+)\.do$/.exec(hold.do.code)?.[1] ?? ""] ?? "handsoff";
+  const fault = /^hold\.([a-z_]+)\.what$/.exec(hold.what.code)?.[1] ?? "";
+  return PICTURES[fault] ?? "handsoff";
 }
 
 /** The dealer's whole screen while the table is held. Nothing of the ordinary screen remains. */

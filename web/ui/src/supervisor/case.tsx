@@ -123,7 +123,7 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
                 {given.evidence.length > 0 && <button type="button" class="btn" data-button="frames" onClick={() => { desk.look("frames"); }}><Icon name="camera" /><span><Say code="frames.title" /></span><kbd class="keyhint">F</kbd></button>}
               </div>
             )}
-            <div class="scroll"><Review given={given} /><Options desk={desk} given={given} option={option} /></div>
+            <div class="scroll"><Options desk={desk} given={given} option={option} /><Review given={given} /></div>
             {!waiting && journal}
           </div>
         )}

@@ -91,7 +91,7 @@ export function ReasonPicker({ reasons, reason, note, fill, done, bare = false }
       <div role="radiogroup" tabIndex={0} aria-label={say("sup.needs_reason")} onKeyDown={onKey}>
         {reasons.map((code, at) => (
           <button key={code} type="button" role="radio" aria-checked={code === reason} data-reason={code} class={code === reason ? "on" : ""} onClick={() => { fill({ reason: code }); }}>
-            <i aria-hidden="true" /><span><Say code={code} /></span><kbd class="keyhint" aria-hidden="true">{at + 1}</kbd>
+            <i aria-hidden="true" data-digit={at + 1} /><span><Say code={code} /></span>
           </button>
         ))}
       </div>
