@@ -11,7 +11,7 @@ from studio.table.casework import supervisor_view
 from studio.table.laws import check_laws
 from studio.table.profiles import PROFILES
 from studio.table.views import VoidPreview
-from tests.support.rig import Rig
+from tests.support.rig import SECOND, Rig
 
 REASON = "reason.not_provable"
 PAIR = (("P", "9C"), ("B", "KD"), ("P", "9D"))
@@ -36,9 +36,11 @@ def dealt(profile: str, cards: tuple[tuple[str, str], ...] = PAIR) -> Rig:
 def void(rig: Rig) -> e.RoundVoided:
     """Void the open coup; the laws hold."""
     assert rig.table.round is not None
-    before = rig.table
     command = c.VoidRound(fault=rig.fault(), reason=REASON, round_id=rig.table.round.id)
-    new = rig.give(command)
+    rig.give(command, second=False)
+    before = rig.table
+    assert before.approval is not None
+    new = rig.give(c.Approve(approval=before.approval.id), SECOND)
     check_laws(before, rig.table, new)
     return next(event for event in new if isinstance(event, e.RoundVoided))
 
