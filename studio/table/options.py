@@ -13,7 +13,7 @@ from studio.games.procedure import Deal
 from studio.table import ledger, policy
 from studio.table.repairs import why_not
 from studio.table.rows import Void
-from studio.table.state import Setup, Table
+from studio.table.state import Script, Setup, Table
 from studio.table.turn import Stamp, Turn, due
 from studio.table.views import Message, OptionView
 from studio.table.voids import void_allowed, void_returns
@@ -35,7 +35,7 @@ def options(setup: Setup, table: Table, fault: Fault) -> tuple[OptionView, ...]:
     ]
     void = _void_option(setup, table, fault, first=void_first)
     found = [void, *found] if void_first else [*found, void]
-    if row.ends_shoe:
+    if row.ends_shoe or _made_now(table):
         found.append(_end_shoe(setup, table, fault))
     shown = [name for name, _ in row.refused]
     return (*(o for o in found if o.command not in shown), *_refused(setup, fault, row.refused))
@@ -175,11 +175,18 @@ def _void_option(setup: Setup, table: Table, fault: Fault, *, first: bool) -> Op
     )
 
 
+def _made_now(table: Table) -> bool:
+    """Whether a new shoe is shuffled, cut, loaded or burned now."""
+    return table.play is not None and table.play.script is Script.NEW_SHOE
+
+
 def _end_shoe(setup: Setup, table: Table, fault: Fault) -> OptionView:
     """Ending the shoe answers no fault; it is offered where the shoe itself is in doubt."""
     shoe = table.shoe
     reason = None
-    if shoe is None or not shoe.open:
+    if _made_now(table):
+        pass  # a shoe that cannot be burned is given up and counted
+    elif shoe is None or not shoe.open:
         reason = "refused.no_shoe"
     elif shoe.ending:
         reason = "refused.shoe_ending"

@@ -12,7 +12,7 @@ from studio.table.advance import accept
 from studio.table.entries import REPORTS_LOST, correct, key_in
 from studio.table.fates import take_out
 from studio.table.holding import answered, devices_ready, lift, sound
-from studio.table.rescan import as_it_lies, look_for_all, rescan, why_not_rescan
+from studio.table.rescan import as_it_lies, find_by_order, look_for_all, rescan, why_not_rescan
 from studio.table.rows import Void
 from studio.table.sensing import Accept, unaccounted
 from studio.table.state import Phase, Setup, Table
@@ -82,12 +82,12 @@ def _carry_out(turn: Turn, command: c.RepairCommand, fault: Fault) -> None:
             _burned_face_up(turn)
         case c.AcceptAsDealt() if fault.code is FaultCode.RECOVERED:
             as_it_lies(turn)
-        case c.RetryDevice():
-            _retry(turn, fault)
         case c.PassSelfTest():
             _tested(turn, fault)
         case c.RestoreCollected():
             _restored(turn)
+        case c.AcknowledgeFault() if fault.code is FaultCode.RECOVERED:
+            find_by_order(turn)
         case c.AcknowledgeFault() if fault.code is FaultCode.REPEATED_CARD:
             turn.emit(e.ReadUsed(read=turn.table.sensing.reads[0].key))
         case _:
@@ -185,11 +185,6 @@ def _restored(turn: Turn) -> None:
     """
     if any(place.face == Facing.UP.value for place in look_for_all(turn)):
         raise c.Rejected("refused.cards_missing")
-
-
-def _retry(turn: Turn, fault: Fault) -> None:
-    if not sound(turn.setup, turn.table, fault):
-        raise c.Rejected("refused.device_not_back")
 
 
 def _tested(turn: Turn, fault: Fault) -> None:

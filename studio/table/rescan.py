@@ -237,15 +237,19 @@ def _camera_finds_all(turn: Turn) -> None:
         raise c.Rejected("refused.felt_differs")
 
 
+def find_by_order(turn: Turn) -> None:
+    """The camera looks for every accepted card, by identity first, then by place in its hand."""
+    if look_for_all(turn):
+        pair_by_order(turn)
+
+
 def as_it_lies(turn: Turn) -> None:
     """A person says that everything lies as the journal has it; the camera must not contradict.
 
     Raises:
         Rejected: if the camera sees another card, or fewer.
     """
-    lost = look_for_all(turn)
-    if lost:
-        pair_by_order(turn)
+    find_by_order(turn)
     if turn.setup.uses_camera and turn.table.sensing.zones and turn.table.play is not None:
         left = [p for p in turn.table.play.places if p.lost and p.face == Facing.UP.value]
         if left:

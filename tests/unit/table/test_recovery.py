@@ -205,3 +205,33 @@ def test_the_cases_option_says_what_would_follow() -> None:
     first = supervisor_view(rig.setup, rig.table, rig.at_us).cases[0].options[0]
     assert (first.command, first.first, first.enabled) == ("RescanRound", True, True)
     assert first.then == (Message("then.deal", (("zone", "B"), ("n", 4))),)
+
+
+def test_cards_of_a_paid_coup_that_lie_there_after_a_stop_are_counted_once() -> None:
+    """Also one that the camera cannot read at the moment."""
+    rig = Rig().in_play().dealing(player=1000)
+    for zone, code in FOUR:
+        rig.deal(zone, code)
+    assert rig.table.shoe is not None
+    before = rig.table.shoe.cards.gone
+    rig.restart()
+    rig.take("P")
+    rig.lay("P", "4C", sure=False)
+    rig.lay("P", "2H")
+    assert rig.refused(c.AcknowledgeFault(fault=rig.fault(), reason=REASON)) is None
+    rig.lift()
+    rig.wait(6)
+    assert not rig.table.held
+    assert rig.table.shoe.cards.gone == before
+
+
+def test_a_shoe_that_is_being_made_may_be_given_up_whatever_stopped_it() -> None:
+    rig = Rig().burning("4H")
+    rig.restart()
+    options = supervisor_view(rig.setup, rig.table, rig.at_us).cases[0].options
+    assert [(o.command, o.enabled) for o in options][-1] == ("EndShoe", True)
+    assert rig.refused(c.EndShoe(reason=REASON, fault=rig.fault())) is None
+    assert rig.faults() == []
+    rig.lift()
+    assert rig.refused(c.EnterCount(415)) is None
+    assert rig.table.phase is Phase.IDLE
