@@ -27,6 +27,8 @@ PICTURES = ROOT / "docs" / "pictures"
 START_S = 120
 DEALER_SIZE = (1280, 800)
 DESK_SIZE = (1920, 1080)
+SMALL_DESK = (1440, 900)
+"""The smallest desk: nothing that is needed may lie below its fold."""
 
 EXPECTED_NOISE = ("/picture/",)
 """Addresses whose absence is no mistake of a page: a camera that has shown nothing yet."""
@@ -42,9 +44,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 class Demo:
     """`cutcard demo` with a simulated dealer and players; the supervisor is the test."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, program: tuple[str, ...] = ("studio", "demo")) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "studio", "demo", "--port", "0", "--json", *options],
+            [sys.executable, "-m", *program, "--port", "0", "--json", *options],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -110,8 +112,8 @@ def demo() -> Iterator[Any]:
         pytest.skip("the screens are not built: run `make ui`")
     running: list[Demo] = []
 
-    def start(*options: str) -> Demo:
-        running.append(Demo(*options))
+    def start(*options: str, program: tuple[str, ...] = ("studio", "demo")) -> Demo:
+        running.append(Demo(*options, program=program))
         return running[-1]
 
     yield start
@@ -184,9 +186,9 @@ def screen(browser: Browser) -> Iterator[Any]:
     """Opens browsers; none of them may have complained at the end."""
     opened: list[Screen] = []
 
-    def open_screen(demo: Demo, size: tuple[int, int]) -> Screen:
+    def open_screen(demo: Demo, size: tuple[int, int], *, touch: bool = False) -> Screen:
         width, height = size
-        context = browser.new_context(viewport={"width": width, "height": height})
+        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch)
         context.set_default_timeout(30_000)
         opened.append(Screen(context, demo))
         return opened[-1]

@@ -46,6 +46,7 @@ export interface CommandBody {
 export class Commander {
   readonly #states = new Map<string, Signal<Pressed>>();
   readonly #actedAt = new Map<string, number>();
+  #deaf: ReturnType<typeof setTimeout> | undefined;
   #layoutAt = Number.NEGATIVE_INFINITY;
   #send: Sender;
   #seq: () => number | null;
@@ -80,6 +81,11 @@ export class Commander {
   /** The places of the buttons have changed: a press meant for the old ones is not obeyed. */
   layoutChanged(): void {
     this.#layoutAt = this.#now();
+    if (typeof document === "undefined") return;
+    const { dataset } = document.documentElement;
+    dataset["deaf"] = "yes";
+    clearTimeout(this.#deaf);
+    this.#deaf = setTimeout(() => { delete dataset["deaf"]; }, DEAF_MS + 1);
   }
 
   /** Whether a press counts now. The same button is deaf after it acted, all are after a new layout. */
