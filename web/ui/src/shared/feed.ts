@@ -125,8 +125,11 @@ export class Feed<V> implements Source<V> {
   }
 }
 
-/** Codes of refusals after which it is right to try again. */
-const PASSING = new Set(["refused.full", "refused.too_fast", "refused.trouble"]);
+/** Codes of refusals after which it is right to try again at once. */
+const PASSING = new Set(["refused.too_fast", "refused.trouble"]);
+/** Where every place is taken the screen says so, and asks no more than so often whether one is free. */
+const FULL = "refused.full";
+const FULL_RETRY_MS = 30_000;
 
 interface Refusal { code?: string; text?: string }
 
@@ -184,7 +187,9 @@ export class Line implements Ear {
   #heard(): void {
     this.heardAt.value = performance.now();
     this.#retryMs = FIRST_RETRY_MS;
-    if (this.hearing.value !== "refused") this.hearing.value = "live";
+    if (this.refusal.value === FULL) this.refusal.value = "";
+    else if (this.hearing.value === "refused") return;
+    this.hearing.value = "live";
   }
 
   #take(given: Envelope<never>): void {
@@ -218,9 +223,10 @@ export class Line implements Ear {
   }
 
   #later(): void {
-    if (this.hearing.value === "refused") return;
+    const full = this.refusal.value === FULL;
+    if (this.hearing.value === "refused" && !full) return;
     clearTimeout(this.#retry);
-    const wait = this.#retryMs * (0.75 + Math.random() / 2);
+    const wait = (full ? FULL_RETRY_MS : this.#retryMs) * (0.75 + Math.random() / 2);
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
     this.#retry = setTimeout(() => { this.socket.connect(); }, wait);
   }
