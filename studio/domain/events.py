@@ -601,6 +601,9 @@ class ResultCorrected:
     """1 for the first correction of the round; each builds on the one before."""
     placed: tuple[tuple[int, str, str, str, bool], ...] = ()
     """(index, zone, face, step, laid across) of every card, as the procedure has them."""
+    set_off: tuple[tuple[str, int], ...] = ()
+    """(player, minor units) that are not paid because the player owed them by an earlier
+    correction of this round: the receivable is less by so much."""
     rows: tuple[BetSettled, ...] = ()
     """What all bets of one kind should have got, as in `RoundSettled`; empty for a void."""
     note: str = ""

@@ -125,6 +125,7 @@ def _corrected(setup: Setup, event: e.ResultCorrected) -> dict[str, Any]:
         "returned_before": event.returned_before,
         "credited": event.columns.total,
         "debited": sum(amount for _, _, _, amount in event.debits),
+        "set_off": sum(amount for _, amount in event.set_off),
         "reason": event.reason,
         "currency": setup.currency,
     }

@@ -15,6 +15,7 @@ from studio.domain.observations import DebitAnswered, FundsAnswered
 from studio.live.ports import Wallet
 from studio.live.wallets import WalletMisused
 from studio.table import ledger
+from studio.table.correction import net
 
 log = logging.getLogger("cutcard.treasury")
 
@@ -105,13 +106,13 @@ class Treasury:
                 pass
 
     def _correct(self, event: e.ResultCorrected) -> None:
-        """One movement per player: what one bet lost is set off against what another gained."""
-        net = dict(_totals(event.columns))
-        for _, player, _, amount in event.debits:
-            net[player] = net.get(player, 0) - amount
+        """One movement per player, less what the player owes of this round already."""
+        gives = net(event.columns, event.debits)
+        for player, amount in event.set_off:
+            gives[player] -= amount
         key = f"{event.round_id}/corrected/{event.number}"
-        more = tuple(sorted((player, amount) for player, amount in net.items() if amount > 0))
-        less = tuple(sorted((player, -amount) for player, amount in net.items() if amount < 0))
+        more = tuple(sorted((player, amount) for player, amount in gives.items() if amount > 0))
+        less = tuple(sorted((player, -amount) for player, amount in gives.items() if amount < 0))
         if more:
             self._due.append(Owed(f"{key}/credit", more))
         if less:

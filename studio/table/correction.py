@@ -4,7 +4,7 @@ Nothing is edited: the first result stays in the journal, the correction holds t
 second correction builds on the first. The facts of the round come from the journal (`Past`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -152,6 +152,7 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: _Truth) -> No
             returned=truth.back.total,
             rows=truth.rows,
             debits=debits,
+            set_off=set_off(ended, net(more, debits)),
             reason=command.reason,
             note=command.note,
             packed=more.packed("corrections", f"{ended.id}/{number}"),
@@ -181,6 +182,20 @@ def differences(
         if amount < 0
     )
     return more, debits
+
+
+def net(more: Columns, debits: tuple[tuple[str, str, str, int], ...]) -> dict[str, int]:
+    """Per player what a correction gives; below 0 what it asks back, bet set against bet."""
+    found = ledger.by_player(more)
+    for _, player, _, amount in debits:
+        found[player] = found.get(player, 0) - amount
+    return found
+
+
+def set_off(ended: Ended, gives: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """What is not paid to players who owe it by an earlier correction of the same round."""
+    found = ((player, min(amount, gives.get(player, 0))) for player, amount in ended.owing)
+    return tuple((player, amount) for player, amount in found if amount > 0)
 
 
 def after(back: Columns, event: e.ResultCorrected) -> Columns:

@@ -1,6 +1,6 @@
 """Books of results: what a round ended with, and what later corrections made of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from studio.domain import events as e
@@ -46,6 +46,7 @@ def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Tabl
         cards=cards or known.cards,
         returned=event.returned,
         corrections=(*known.corrections, table.version + 1),
+        owing=_changed(known.owing, ((player, -amount) for player, amount in event.set_off)),
     )
     results = tuple(true if each is known else each for each in table.results)
     shoe = table.shoe
@@ -82,12 +83,21 @@ def recounted(shoe: ShoeState, old: Sequence[Card], new: Sequence[Card]) -> Shoe
 
 def receivable(table: Table, event: e.ReceivableNoted) -> Table:
     """What is owed is kept with its round, for people to see."""
-    owed = sum(amount for _, amount in event.owed)
     results = tuple(
-        replace(each, owed=each.owed + owed) if each.id == event.round_id else each
+        replace(each, owing=_changed(each.owing, event.owed)) if each.id == event.round_id else each
         for each in table.results
     )
     return replace(table, results=results)
+
+
+def _changed(
+    owing: tuple[tuple[str, int], ...], more: Iterable[tuple[str, int]]
+) -> tuple[tuple[str, int], ...]:
+    """What players owe with these changes; who owes nothing is left out."""
+    total = dict(owing)
+    for player, amount in more:
+        total[player] = total.get(player, 0) + amount
+    return tuple(sorted((player, amount) for player, amount in total.items() if amount))
 
 
 def _shown_again(table: Table, event: e.ResultCorrected) -> Table:

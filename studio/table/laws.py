@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from studio.domain import events as e
 from studio.domain.events import Event
 from studio.table import ledger
+from studio.table.correction import net, set_off
 from studio.table.state import Phase, Script, Table
 
 
@@ -98,6 +99,8 @@ def _check_corrected(before: Table, after: Table, event: e.ResultCorrected) -> N
     amounts = (*event.columns.amounts, *(amount for _, _, _, amount in event.debits))
     if any(amount <= 0 for amount in amounts) or taken & set(event.columns.ids):
         raise LawBroken(f"{event.round_id}: a bet is put right twice, or by nothing")
+    if event.set_off != set_off(known, net(event.columns, event.debits)):
+        raise LawBroken(f"{event.round_id}: what players owe is set off wrongly")
     shoe = None if after.shoe is None else after.shoe.cards
     if shoe is not None and any(shoe.gone_of(card) > shoe.packs for card in event.cards):
         raise LawBroken(f"{event.round_id}: a card is gone more often than it was loaded")

@@ -340,8 +340,13 @@ class Ended:
     """Version of the procedure that it was dealt under."""
     rules_digest: str = ""
     """Digest of the rules that it was dealt under."""
-    owed: int = 0
-    """Minor units that players could not cover when corrections were paid."""
+    owing: tuple[tuple[str, int], ...] = ()
+    """(player, minor units) that could not be covered when corrections were paid, still owed."""
+
+    @property
+    def owed(self) -> int:
+        """Minor units that players owe of this round."""
+        return sum(amount for _, amount in self.owing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

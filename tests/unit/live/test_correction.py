@@ -88,6 +88,23 @@ def test_what_a_player_cannot_cover_is_a_receivable_and_the_correction_stands() 
     assert bench.table.results[0].code == "banker"
 
 
+def test_what_a_player_owes_of_the_coup_is_set_off_before_anything_is_paid() -> None:
+    """A later correction in the player's favour pays the debt first."""
+    bench = paid()
+    bench.purse.poor = frozenset({"ann"})
+    correct(bench, "2S 9D KH TD")
+    correct(bench, void=True)
+    event = corrections(bench)[-1]
+    assert event.set_off == (("ann", 1000),)
+    assert bench.table.results[0].owing == (("ann", 1000),)
+    correct(bench, "9S 2D KH 5D")
+    assert corrections(bench)[-1].set_off == (("ann", 1000),)
+    assert bench.table.results[0].owed == 0
+    to_ann = [amount for entries in bench.purse.paid.values() for who, amount in entries
+              if who == "ann"]  # fmt: skip
+    assert to_ann == [2000]
+
+
 def test_a_receivable_is_noted_once_however_often_the_studio_starts_again() -> None:
     bench = paid()
     bench.purse.poor = frozenset({"ann"})
@@ -263,6 +280,7 @@ def test_a_correction_that_does_not_add_up_breaks_a_law() -> None:
         replace(event, debits=(*event.debits, ("a-1", "bob", "banker", 1))),
         replace(event, columns=event.columns.without(frozenset({"a-1"}))),
         replace(event, round_id="r-0"),
+        replace(event, set_off=(("bob", 1),)),
     ):
         with pytest.raises(LawBroken):
             check_laws(before, after, [wrong])
