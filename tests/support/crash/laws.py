@@ -146,8 +146,9 @@ def _moved(
             yield from (bets[bet] for bet in ids)
         case e.RoundSettled(columns=back) | e.RoundVoided(columns=back):
             yield from ledger.by_player(back).items()
-        case e.ResultCorrected(columns=back, debits=debits):
+        case e.ResultCorrected(columns=back, debits=debits, set_off=owed_before):
             yield from ledger.by_player(back).items()
+            yield from ((player, -amount) for player, amount in owed_before)
             yield from ((player, -amount) for _, player, _, amount in debits)
         case e.ReceivableNoted(owed=owed):
             yield from owed
