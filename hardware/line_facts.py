@@ -4,6 +4,7 @@ import logging
 from dataclasses import dataclass
 
 from hardware.line_codec import Message
+from hardware.line_mask import words
 from studio.domain.cards import Card
 from studio.domain.observations import (
     CardIdentified,
@@ -45,19 +46,19 @@ def fact(device: str, message: Message, at_us: int) -> WireObservation | None:
             return _identified(_Report(device, at_us, message))
         case "BAD":
             return CardUnreadable(
-                device=device, at_us=at_us, boot=boot, sequence=sequence, cause=first
+                device=device, at_us=at_us, boot=boot, sequence=sequence, cause=words(first)
             )
         case "CUT":
             return CutCardOut(device=device, at_us=at_us, boot=boot, sequence=sequence)
         case "FAULT":
-            text = message.field(1) or first
+            text = words(message.field(1) or first)
             return DeviceFault(device=device, at_us=at_us, code=_fault_code(first), text=text)
         case "CLEAR":
             return DeviceFaultCleared(device=device, at_us=at_us, code=_fault_code(first))
         case "LOCKED" | "UNLOCKED":
             return GateMoved(device=device, at_us=at_us, locked=message.kind == "LOCKED")
         case "TESTED":
-            text = message.field(1)
+            text = words(message.field(1))
             return SelfTested(device=device, at_us=at_us, passed=first == "PASS", text=text)
         case "BEAT" | "HELLO":
             return None

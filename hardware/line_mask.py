@@ -33,7 +33,7 @@ def masked(body: bytes) -> bytes:
     if kind in bare and not payload:
         return body
     if kind in WORDY:
-        payload = [_LIKE_A_CARD.sub(lambda found: b"X" * len(found[0]), each) for each in payload]
+        payload = [_without_cards(each) for each in payload]
     elif kind == b"IDENT":
         first = payload[0] if payload and payload[0].isdigit() else _hidden(b"".join(payload[:1]))
         payload = [first, *map(_hidden, payload[1:])] if payload else []
@@ -42,6 +42,15 @@ def masked(body: bytes) -> bytes:
     if kind not in bare | WORDY | {b"CARD", b"IDENT"}:
         kind = _hidden(kind)
     return b",".join([*parts[: _HEAD - 1], kind, *payload])
+
+
+def words(text: str) -> str:
+    """Words of a device for people, in which nothing looks like a card."""
+    return _without_cards(text.encode("ascii", "replace")).decode("ascii")
+
+
+def _without_cards(text: bytes) -> bytes:
+    return _LIKE_A_CARD.sub(lambda found: b"X" * len(found[0]), text)
 
 
 def shown(body: bytes, raw: bytes) -> Shown:

@@ -32,6 +32,8 @@ NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """What a table, a day, a fault and a piece may be called: no name leads out of its folder."""
 MOST_BYTES: Final = 64 * 1024 * 1024
 """No piece is larger; a file that is was not kept by us."""
+REMEMBERED: Final = 64
+"""Faults whose pieces are remembered: a console asks for seven pictures at once."""
 KEPT: Final = "evidence_kept"
 PICTURES: Final = ".jpg"
 
@@ -70,6 +72,8 @@ class FileEvidence:
         self._database = database
         self._days = days or Days()
         self._writing = Lock()
+        self._items: dict[tuple[str, str], tuple[EvidenceItem, ...]] = {}
+        """What was looked up lately; facts do not change."""
 
     def tidy(self) -> None:
         """Remove what a crash left half-written. Only for who alone writes here."""
@@ -110,6 +114,15 @@ class FileEvidence:
         """What the journal says was kept of a fault; empty if nothing was."""
         if not (NAME.fullmatch(table) and NAME.fullmatch(fault)):
             return ()
+        known = self._items.get((table, fault)) or self._look_up(table, fault)
+        if known:
+            self._items[table, fault] = known
+            while len(self._items) > REMEMBERED:
+                self._items.pop(next(iter(self._items)), None)
+        return known
+
+    def _look_up(self, table: str, fault: str) -> tuple[EvidenceItem, ...]:
+        """Read from the journal what was kept of a fault."""
         said = f'"fault":{json.dumps(fault)}'
         chain = f"table/{table}"
         query = select(JOURNAL.c.body).where(

@@ -102,13 +102,14 @@ class KeptBench(Bench):
         return [event for event in self.events() if isinstance(event, kind)]
 
     def sealed(self) -> dict[tuple[str, int], str]:
-        """Card by (boot, sequence) of every report that was ever sealed."""
+        """Card by (boot, sequence) of every draw whose identity was ever sealed."""
         found = {}
         for event in self.events():
-            sealed, key = getattr(event, "sealed", None), None
+            sealed = getattr(event, "sealed", None)
             if isinstance(sealed, Sealed) and sealed.card is not None:
-                key = (getattr(event, "boot", ""), getattr(event, "sequence", -1))
-                found[key] = sealed.card.code
+                number = getattr(event, "of", getattr(event, "sequence", None))
+                if number is not None:
+                    found[event.boot, number] = sealed.card.code
         return found
 
 

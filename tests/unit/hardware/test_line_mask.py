@@ -130,3 +130,15 @@ def test_a_recording_does_not_wait_for_ever_for_the_meaning_of_its_bytes(tmp_pat
     assert kept[0] == b"xx" * 1000
     assert kept[1] == b"x" * 1904 + b"ok" * 48
     assert kept[2:] == [b"ok" * 1000] * 2
+
+
+def test_what_a_device_says_in_words_names_no_card_in_any_observation() -> None:
+    said = []
+    shoe = device()
+    shoe._sink = said.append
+    shoe.received(frame(0, "HELLO", "Model S", "1.0.2", "SN00417"))
+    shoe.received(frame(1, "BAD", "looks like 7H") + frame(2, "FAULT", "JAM", "stuck at 7H"))
+    shoe.received(frame(3, "TESTED", "FAIL", "read 7H for KS") + frame(4, "IDENT", "x", "7H"))
+    assert len(said) >= 5
+    assert "7H" not in str(said)
+    assert "stuck at XX" in str(said)
