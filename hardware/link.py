@@ -7,6 +7,7 @@ closed from another thread: each of them breaks on a lost device (pyserial issue
 """
 
 import contextlib
+import contextvars
 import logging
 import os
 import socket
@@ -189,10 +190,15 @@ class Link:
         self._port: Port | None = None
         self._down = ""
         self._failures = 0
-        self._thread = threading.Thread(target=self._run, name=f"link-{name}", daemon=True)
+        self._context = contextvars.copy_context()
+        self._thread = threading.Thread(
+            target=lambda: self._context.run(self._run), name=f"link-{name}", daemon=True
+        )
 
     def start(self) -> None:
         """Begin to open the port and keep it open."""
+        # What the log says of this thread is bound by who starts it: the table.
+        self._context = contextvars.copy_context()
         self._thread.start()
 
     def stop(self, timeout_s: float = 1.5) -> None:

@@ -37,6 +37,7 @@ from studio.live.signing import KeyUnusable, Signer
 from studio.live.timers import Timer
 from studio.live.treasury import Treasury
 from studio.live.wallets import EmbeddedWallet
+from studio.logs import at_table
 from studio.metrics import Metrics
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
 from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
@@ -394,7 +395,8 @@ class Studio(Service):
             self._running.append(wire.stop)
         for device in (desk.device, desk.camera):
             if device is not None:
-                device.start(desk.report)
+                with at_table(desk.name):
+                    device.start(desk.report)
                 self._running.append(device.stop)
 
     # -- for time that is moved by hand -----------------------------------------------------------

@@ -8,6 +8,7 @@ binds what it owns.
 import logging
 import sys
 from collections.abc import MutableMapping
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import Any, TextIO
 
@@ -66,6 +67,14 @@ def set_up(
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(number)
+
+
+def at_table(name: str) -> AbstractContextManager[None]:
+    """Let each line that is written inside name this table.
+
+    Devices take it along into the threads that they start: two tables have a shoe each.
+    """
+    return structlog.contextvars.bound_contextvars(table=name)
 
 
 def _formatter(form: LogForm, *, colors: bool) -> logging.Formatter:

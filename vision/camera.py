@@ -1,5 +1,6 @@
 """A camera as the studio sees it: a child process, watched and started again when it fails."""
 
+import contextvars
 import multiprocessing
 import secrets
 import threading
@@ -103,7 +104,11 @@ class ProcessCamera:
         self._report = report
         self._online, self._told = False, ""
         self._stopping.clear()
-        self._thread = threading.Thread(target=self._run, name=f"camera {self.name}", daemon=True)
+        # What the log says of this thread is bound by who starts it: the table.
+        context = contextvars.copy_context()
+        self._thread = threading.Thread(
+            target=lambda: context.run(self._run), name=f"camera {self.name}", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from click.testing import CliRunner
 
 from studio.cli import cli
@@ -311,6 +312,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     opened.close()
     logging.getLogger().handlers[:] = handlers
     logging.getLogger().setLevel(level)
+    structlog.reset_defaults()
 
 
 def burned(house: House, marked: tuple[str, ...] = BURNED) -> Table:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import logging
 import os
 import signal
 import threading
@@ -10,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
+from studio import logs
 from studio.domain import commands as c
 from studio.launch import LaunchError, Studio
 from studio.live.ports import JournalError
@@ -246,3 +251,25 @@ def test_one_table_that_cannot_be_read_back_is_named_and_nothing_stays_open(
     again = studio_in(tmp_path)
     again.start()
     again.stop()
+
+
+def test_a_line_of_the_log_about_a_shoe_names_its_table(tmp_path: Path) -> None:
+    said = io.StringIO()
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logs.set_up(form=logs.LogForm.JSON, stream=said)
+    studio = studio_in(tmp_path)
+    studio.start()
+    try:
+        table = Table(studio, "ba2")
+        table.until(lambda desk: desk.table().device("shoe").online)
+        studio.wires["ba2"].switch("unplug")
+        table.until(lambda desk: not desk.table().device("shoe").online)
+    finally:
+        studio.stop()
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        structlog.reset_defaults()
+    lines = [json.loads(line) for line in said.getvalue().splitlines()]
+    lost = [line for line in lines if "device_lost" in line["event"]]
+    assert [line["table"] for line in lost] == ["ba2"]
