@@ -46,6 +46,7 @@ PHASES = {
 ROUNDS = {"open": "a coup is open", "settled": "the coup is paid", "voided": "the coup is void"}
 CAUSES = {
     "OVERDRAW": "the shoe reports OVERDRAW",
+    "outside": "the card is in no coup",
     "not_asked": "it lies in a hand that has no third card",
     "reason.call.foreign_card": "the dealer said: a damaged or foreign card",
 }

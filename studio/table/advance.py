@@ -16,6 +16,7 @@ from studio.games.procedure import Clear, Confirm, Count, Deal, Facing
 from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
 from studio.table import ledger
+from studio.table.inventory import put_out
 from studio.table.sensing import (
     Accept,
     Lying,
@@ -354,20 +355,22 @@ def bury(turn: Turn) -> None:
     free = list(unaccounted(turn.table))
     for read in turn.table.sensing.reads:
         track = free.pop(0).key if free else None
-        turn.emit(
-            e.CardDead(fate="dead", card=read.card, sealed=read.sealed, read=read.key, track=track)
+        put_out(
+            turn,
+            e.CardDead(fate="dead", card=read.card, sealed=read.sealed, read=read.key, track=track),
         )
     for parked in turn.table.sensing.parked:
         track = parked.track or (free.pop(0).key if free else None)
-        turn.emit(
+        put_out(
+            turn,
             e.CardDead(
                 fate="dead", card=parked.card, sealed=parked.sealed, read=parked.read, track=track
-            )
+            ),
         )
     for lying in free:
         seen = lying.card.card if lying.card.sure else None
         if lying.card.look in (Look.FACE, Look.BACK) or not turn.setup.uses_shoe:
-            turn.emit(e.CardDead(fate="dead", card=seen, track=lying.key))
+            put_out(turn, e.CardDead(fate="dead", card=seen, track=lying.key))
 
 
 def open_bets(turn: Turn) -> None:

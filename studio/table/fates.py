@@ -5,6 +5,7 @@ from studio.domain.cards import Card
 from studio.domain.faults import Fault, FaultCode
 from studio.table import policy
 from studio.table.advance import bury
+from studio.table.inventory import put_out
 from studio.table.sensing import unaccounted
 from studio.table.state import Read
 from studio.table.turn import Turn
@@ -29,18 +30,19 @@ def take_out(turn: Turn, fault: Fault, fate: str, card: Card | None = None) -> N
     for parked in named:
         track = parked.track or (free.pop(0).key if free else None)
         known = parked.card or (card if parked.sealed is None else None)
-        turn.emit(
-            e.CardDead(fate=fate, card=known, sealed=parked.sealed, read=parked.read, track=track)
+        put_out(
+            turn,
+            e.CardDead(fate=fate, card=known, sealed=parked.sealed, read=parked.read, track=track),
         )
     for read in reads:
         known = read.card or (card if read.sealed is None else None)
-        turn.emit(e.CardDead(fate=fate, card=known, sealed=read.sealed, read=read.key))
+        put_out(turn, e.CardDead(fate=fate, card=known, sealed=read.sealed, read=read.key))
     if not named and fault.code is FaultCode.CARD_FROM_NOWHERE:
         zones = {sight.zone for sight in fault.sightings}
         for lying in free:
             if lying.zone in zones:
                 seen = lying.card.card if lying.card.sure else card
-                turn.emit(e.CardDead(fate=fate, card=seen, track=lying.key))
+                put_out(turn, e.CardDead(fate=fate, card=seen, track=lying.key))
 
 
 def _reads(turn: Turn, fault: Fault) -> tuple[Read, ...]:

@@ -105,6 +105,8 @@ CALLED_FOREIGN: Final = "reason.call.foreign_card"
 """What a dealer says who calls for a damaged or foreign card (P11)."""
 NOT_ASKED: Final = "not_asked"
 """A card too many lies in a hand that has no third card (P4)."""
+OUTSIDE: Final = "outside"
+"""A card too many that is in no round: dead, burned, or of a void (V5)."""
 _F: Final = FaultCode
 _LOOK: Final = ("RescanRound", "KeyInCard")
 _READ: Final = ("KeyInCard", "RescanRound")
@@ -228,6 +230,14 @@ READ: Final = (
     Row(row="V1", code=_F.UNREADABLE_CARD, repairs=_LOOK),
     Row(row="V3", code=_F.READER_MISMATCH, repairs=_READ),
     Row(row="V4", code=_F.UNSURE_CARD, repairs=_READ),
+    Row(
+        row="V5",
+        code=_F.IMPOSSIBLE_CARD,
+        when=When(causes=(OUTSIDE,)),
+        repairs=("AcknowledgeFault",),
+        ends_shoe=True,
+        say="impossible_outside",
+    ),
     Row(row="V5", code=_F.IMPOSSIBLE_CARD, repairs=("KeyInCard",), ends_shoe=True),
     Row(row="V7", code=_F.REPEATED_CARD, repairs=("AcknowledgeFault", "UseAsNextCard")),
     Row(row="V10", code=_F.CARD_DUE_LATE, repairs=_LOOK),

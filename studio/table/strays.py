@@ -4,6 +4,7 @@ from studio.domain import events as e
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.shoe import BURN
+from studio.table.inventory import put_out
 from studio.table.sensing import Lying, sight_of_felt, sight_of_read, unaccounted
 from studio.table.state import Parked, Phase, Read, Table
 from studio.table.turn import Turn
@@ -23,7 +24,7 @@ def stray(turn: Turn) -> bool:
         return True
     sight = sight_of_read(turn.setup, first, secret=True)
     if _voided(turn.table):
-        turn.emit(e.CardDead(fate="dead", card=first.card, sealed=first.sealed, read=first.key))
+        put_out(turn, e.CardDead(fate="dead", card=first.card, sealed=first.sealed, read=first.key))
     else:
         turn.emit(
             e.CardParked(
@@ -109,7 +110,7 @@ def _dead_after_void(turn: Turn, lying: Lying) -> bool:
         return False
     seen = lying.card.card if lying.card.sure else None
     sight = sight_of_felt(turn.setup, turn.table, lying)
-    turn.emit(e.CardDead(fate="dead", card=seen, track=lying.key))
+    put_out(turn, e.CardDead(fate="dead", card=seen, track=lying.key))
     turn.fault(FaultCode.EXTRA_CARD, sightings=(sight,))
     return True
 

@@ -136,3 +136,36 @@ def test_an_over_count_in_the_burn_names_no_card() -> None:
     assert rig.faults() == [FaultCode.IMPOSSIBLE_CARD]
     page = json.dumps(to_json(supervisor_view(rig.setup, rig.table, rig.at_us)))
     assert "KS" not in page
+
+
+def test_an_over_count_of_a_dead_card_is_told_at_once_and_names_none_that_is_sealed() -> None:
+    """V5, R-50: a ninth nine of hearts fell out and nobody saw it."""
+    rig = Rig(sources=SHOE).in_play()
+    for _ in range(8):
+        rig.record(e.CardDead(fate="dead", card=Card.parse("9H")))
+    rig.read("9H")
+    assert rig.refused(c.MarkDead(fault=rig.fault(), reason=REASON)) is None
+    assert rig.faults() == [FaultCode.IMPOSSIBLE_CARD]
+    (case,) = supervisor_view(rig.setup, rig.table, rig.at_us).cases
+    assert "9H" not in json.dumps(to_json(case))
+    assert [option.command for option in case.options if option.enabled] == [
+        "AcknowledgeFault",
+        "EndShoe",
+    ]
+    assert rig.refused(c.AcknowledgeFault(fault=rig.fault(), reason=REASON)) is None
+    rig.lift()
+    assert not rig.table.held
+
+
+def test_a_void_that_finds_a_card_too_many_leaves_the_table_held() -> None:
+    rig = Rig(sources=("camera",)).in_play().dealing(player=100)
+    for _ in range(8):
+        rig.record(e.CardDead(fate="dead", card=Card.parse("9H")))
+    rig.lay("B", "9H")
+    assert rig.table.round is not None
+    void = c.VoidRound(fault=rig.fault(), reason=REASON, round_id=rig.table.round.id)
+    assert rig.refused(void) is None
+    assert rig.table.round.state == "voided"
+    assert rig.faults() == [FaultCode.IMPOSSIBLE_CARD]
+    (case,) = supervisor_view(rig.setup, rig.table, rig.at_us).cases
+    assert case.review[-1] == Message("review.others", (("count", 9),))
