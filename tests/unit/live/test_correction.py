@@ -198,6 +198,30 @@ def test_two_corrections_that_end_where_they_began_leave_every_balance_as_it_was
     assert (wallet.balance("ann"), wallet.balance("bob")) == before
 
 
+@pytest.mark.parametrize("cards", [None, "", "9S", "9S 2D", "9S 2D KH"])
+def test_a_void_at_any_moment_leaves_every_wallet_as_it_was(cards: str | None) -> None:
+    """Law 4 (live-dealer-systems.md 9.2): the sum of the wallets is constant, and each of them."""
+    wallet = MemoryWallet({"ann": 10_000, "bob": 2_500})
+    bench = Bench(purse=wallet)
+    bench.open_shoe()
+    bench.do(c.OpenBets())
+    bench.bet("a")
+    bench.bet("b", ("bob", "tie", 400), ("bob", "big", 300))
+    if cards is not None:
+        bench.do(c.CloseBets())
+        bench.deal(cards)
+    assert wallet.total(["ann", "bob"]) < 12_500
+    bench.do(c.CallSupervisor())
+    hold, current = bench.table.hold, bench.table.round
+    assert hold is not None
+    assert current is not None
+    void = c.VoidRound(fault=hold.faults[0].id, reason="reason.not_provable", round_id=current.id)
+    bench.do(void, SUPERVISOR)
+    assert (wallet.balance("ann"), wallet.balance("bob")) == (10_000, 2_500)
+    assert bench.ask(void, SUPERVISOR).status == "rejected"
+    assert wallet.total(["ann", "bob"]) == 12_500
+
+
 def test_a_coup_of_an_earlier_gaming_day_of_this_shoe_is_found() -> None:
     bench = paid()
     bench.do(c.ConfirmStep())
