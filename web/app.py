@@ -23,11 +23,12 @@ SENTENCES = {
     400: "This request could not be read: load the page again.",
     404: "There is nothing at this address: start at /.",
     405: "This address cannot be used in this way: start at /.",
+    408: "This request did not come whole: send it again.",
     413: "This request is too large: send less at once.",
     415: "Send JSON with the content type application/json.",
 }
 """What is said for the errors that are not refusals of our own."""
-CODES = {404: "refused.not_found", 413: "refused.too_large"}
+CODES = {404: "refused.not_found", 408: "refused.malformed", 413: "refused.too_large"}
 TROUBLE = "The studio could not answer: tell the engineer, with the time."
 
 
@@ -104,6 +105,8 @@ def _words_of(problem: Exception) -> tuple[int, str, str, int]:
     if isinstance(problem, HTTPException):
         status = problem.code or 500
         return status, CODES.get(status, "refused.malformed"), SENTENCES.get(status, TROUBLE), 0
+    if isinstance(problem, BlockingIOError):
+        return 408, CODES[408], SENTENCES[408], 0
     log.error("a request to %s failed", request.path, exc_info=problem)
     return 500, "refused.trouble", TROUBLE, 0
 

@@ -4,6 +4,8 @@ A connection keeps a thread of the server for as long as it lives. The few beyon
 in far enough to be told so; beyond those a plain answer has to do.
 """
 
+import socket
+import struct
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -48,6 +50,10 @@ class Door:
             kind = ("Content-Type", "text/plain; charset=utf-8")
             start_response("503 Service Unavailable", [kind, length, ("Retry-After", "10")])
             return [SENTENCE]
+        plug = environ.get("gunicorn.socket")
+        if plug is not None:
+            # A request must come whole in a few seconds; a screen may say nothing for hours.
+            plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", 0, 0))
         try:
             return self._inner(environ, start_response)
         finally:

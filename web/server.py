@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import socket
+import struct
 import sys
 import threading
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
+from gunicorn.workers.gthread import ThreadWorker
 
 from web.app import create_app, hub_of
 from web.door import SPARE
@@ -29,6 +31,8 @@ log = logging.getLogger("cutcard.web.server")
 
 THREADS_FOR_PAGES = 32
 GRACE_S = 10
+HALF_S = 5
+"""Seconds that a thread waits for the rest of a request; a socket of a screen has no such end."""
 BUSY = "The address {bind} is in use: stop the other program, or choose another port in [web] bind."
 WRONG = "The address {bind} cannot be used on this machine: {why}. Change [web] bind."
 
@@ -54,6 +58,11 @@ class PlainLogger(Logger):  # type: ignore[misc]  # gunicorn ships no types
         if (msg, args[-1:]) in ECHOES or msg.startswith("Shutting down"):
             return
         super().error(msg, *args, **kwargs)
+
+    def exception(self, msg: str, *args: Any, **kwargs: Any) -> None:
+        """Tell a fault of the server; a request that never came whole is none."""
+        if not isinstance(sys.exc_info()[1], BlockingIOError):
+            super().exception(msg, *args, **kwargs)
 
     def setup(self, cfg: Any) -> None:  # noqa: ARG002  gunicorn's signature
         """Take no handlers of its own."""
@@ -98,6 +107,18 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
+    """Gunicorn's worker of threads, whose threads wait for half a request so long and no longer."""
+
+    def handle(self, conn: Any) -> Any:
+        """Answer one request of a connection.
+
+        The limit is the system's own and not Python's: gunicorn sets the latter itself.
+        """
+        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", HALF_S, 0))
+        return super().handle(conn)
+
+
 class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
     """Gunicorn, configured by our own settings only."""
 
@@ -123,7 +144,7 @@ class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no 
         for key, value in {
             "bind": self._bind,
             "workers": 1,
-            "worker_class": "gthread",
+            "worker_class": Worker,
             "threads": sockets + SPARE + THREADS_FOR_PAGES,
             "worker_connections": 2 * sockets + 300,
             "graceful_timeout": GRACE_S,
