@@ -110,7 +110,7 @@ class SerialText:
     def command(self, word: str) -> None:
         """``WHO`` is answered with `DeviceOnline`; after ``TEST`` the next card is a test card.
 
-        A text reader understands no word, so others are ignored.
+        A text reader understands no word but its trigger, so others are ignored.
         """
         link = self._link
         if link is None:
@@ -172,6 +172,8 @@ class SerialText:
         if self._test_due:
             self._test_due = False
             self._test_us = self._clock.monotonic_us()
+            if self._settings.look.trigger:
+                self._send(self._settings.look.trigger, at_us)
         elif self._test_us is not None and self._clock.monotonic_us() - self._test_us > TEST_US:
             self._test_us = None
             self._tested(at_us, passed=False, text="no test card was read in 30 s")

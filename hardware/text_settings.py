@@ -35,6 +35,9 @@ SETTINGS: Final = (
     SettingDoc(
         name="ack", default="false", meaning="answer each line with ACK, where the reader waits"
     ),
+    SettingDoc(
+        name="trigger", default="", meaning="sent for a self-test: what makes the reader read now"
+    ),
     SettingDoc(name="trace", default="", meaning="file of the bytes, without the cards"),
 )
 """Settings of a real reader."""
@@ -57,6 +60,7 @@ class Look:
     prefix: bytes
     suffix: bytes
     ack: bool
+    trigger: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +130,7 @@ def read_look(device: str, given: Mapping[str, Any]) -> Look:
         prefix=_mark(device, given, "prefix"),
         suffix=_mark(device, given, "suffix"),
         ack=ack is True or str(ack).lower() == "true",
+        trigger=_mark(device, given, "trigger"),
     )
 
 

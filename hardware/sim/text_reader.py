@@ -1,6 +1,7 @@
 """A simulated shoe with a text reader on a real pseudo-terminal: a line for each card, no more.
 
-It hears nothing but ACK, says nothing of itself, and what is sent while nobody listens is gone.
+It hears nothing but ACK and its trigger, upon which it reads a test card. It says nothing of
+itself, and what is sent while nobody listens is gone.
 """
 
 import contextlib
@@ -185,6 +186,12 @@ class SimulatedTextReader:
             case _:
                 return ""
 
+    def _test_code(self) -> str:
+        """What the reader makes of the test card that lies before it."""
+        if self._saboteur.has(ShoeFault.UNREADABLE):
+            return self._look.no_read
+        return next(codes[0] for card, codes in self._codes.items() if card != CUT)
+
     def _say(self, code: str) -> None:
         end = self._look.suffix or b"\r\n"
         data = self._look.prefix + code.encode("latin-1") + end
@@ -228,8 +235,10 @@ class SimulatedTextReader:
     def _turn(self) -> list[bytes]:
         """Hear, look at the clock, and give what is to be sent now."""
         now_us = self._clock.monotonic_us()
-        answers = self._terminal.read().count(_ACK)
-        self._unanswered = max(0, self._unanswered - answers)
+        heard = self._terminal.read()
+        self._unanswered = max(0, self._unanswered - heard.count(_ACK))
+        if self._look.trigger and self._look.trigger in heard:
+            self._say(self._test_code())
         self._saboteur.pass_time(now_us)
         self._move_cable()
         queue, self._queue, self._sending = self._queue, [], True

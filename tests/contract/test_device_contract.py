@@ -253,16 +253,19 @@ class TextReaderContract(DeviceContract):
             "prefix": "\x02",
             "suffix": "\x03",
             "ack": True,
+            "trigger": "\x16T\r",
         }
         reader = SERIAL_TEXT.simulate(settings, clock)
         reader.start()
         device = SERIAL_TEXT.open("shoe", {**settings, "url": reader.path}, clock)
         yield from _running(device, reader, reader)
 
-    def test_the_next_card_after_a_test_is_a_test_card(self, rig: Rig) -> None:
+    def test_a_reader_that_is_triggered_reads_its_test_card_and_no_card_of_the_game(
+        self, rig: Rig
+    ) -> None:
         rig.device.command("TEST")
-        rig.draw("7H", "KS")
         assert rig.watch.await_kind(SelfTested).passed
+        rig.draw("KS")
         rig.watch.await_codes("KS")
 
     def test_all_is_quiet_once_every_line_was_acknowledged(self, rig: Rig) -> None:

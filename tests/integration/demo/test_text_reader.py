@@ -23,7 +23,7 @@ def on_printed_codes(wanted: Wanted, kind: Kind, folder: Path) -> Settings:
         codes=kind.value,
         cards=table,
         rearm_s=0.5,  # the simulated dealer takes a second for each card
-        options={"ack": True},
+        options={"ack": True, "trigger": "\x16T\r"},
     )
     tables = {
         name: each.model_copy(update={"shoe": shoe}) for name, each in settings.tables.items()
