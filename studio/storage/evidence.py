@@ -148,20 +148,22 @@ class FileEvidence:
         items = {item.name: item for item in self.items(table, fault)}
         if name not in items or not NAME.fullmatch(name):
             return None
-        day = self._folder_of(table, fault)
-        if day is None:
-            return None
-        try:
-            data = _read(self.folder / table / day / fault / name)
-        except FileNotFoundError:
-            return None
-        except OSError as failure:
-            raise EvidenceError(f"{name} of fault {fault}: {failure.strerror}") from failure
-        if sha256(data).hexdigest() != items[name].sha256:
+        other = False
+        for folder in self._folders_of(table, fault):
+            try:
+                data = _read(folder / name)
+            except FileNotFoundError:
+                continue
+            except OSError as failure:
+                raise EvidenceError(f"{name} of fault {fault}: {failure.strerror}") from failure
+            if sha256(data).hexdigest() == items[name].sha256:
+                return data
+            other = True
+        if other:
             raise EvidenceError(
                 f"{name} of fault {fault} is not what was kept: its digest differs from the journal"
             )
-        return data
+        return None
 
     def purge(self, today: date) -> int:
         """Take away what is older than its days; how many pieces. A disk that refuses is told.
@@ -199,6 +201,14 @@ class FileEvidence:
         """The newest day on which something of this fault lies."""
         days = sorted(path.parent.name for path in self.folder.glob(f"{table}/*/{fault}"))
         return days[-1] if days else None
+
+    def _folders_of(self, table: str, fault: str) -> list[Path]:
+        """Where this fault may lie, also where it was put aside; its digest says which is meant.
+
+        It was if another database in this folder has such a fault, or a backup was restored.
+        """
+        newest = sorted(self.folder.glob(f"{table}/*/{fault}"), reverse=True)
+        return [*newest, *sorted(self.folder.glob(f"{table}/*/{fault}.old*"))]
 
 
 class MemoryEvidence:

@@ -150,6 +150,16 @@ def test_a_number_that_comes_again_after_a_restored_backup_loses_nothing(kept: K
     assert f"ba1/{DAY}/17.old1/shoe.wire" in kept.files()
 
 
+def test_two_databases_in_one_folder_each_find_their_own(kept: Kept) -> None:
+    kept.keep()
+    second = Kept(kept.folder / "second")
+    second.store = FileEvidence(kept.folder / "evidence", second.journal.database)
+    second.keep("17", DAY, EvidencePiece(name="shoe.wire", kind="wire", at_us=7, data=b"mine\n"))
+    assert second.store.read("ba1", "17", "shoe.wire") == b"mine\n"
+    assert kept.store.read("ba1", "17", "shoe.wire") == b"line\n"
+    second.journal.database.close()
+
+
 def test_pictures_go_after_their_days_and_frames_after_theirs_and_the_digests_stay(
     kept: Kept,
 ) -> None:
