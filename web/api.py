@@ -24,7 +24,7 @@ from web.guard import (
     studio,
 )
 from web.homes import home_of
-from web.messages import LONGEST_ENTRY, UnreadableError, read_delay, read_second
+from web.messages import LONGEST_ENTRY, Seconded, UnreadableError, read_delay, read_second
 from web.needs import Person
 from web.publisher import MAX_DELAY_MS, OVERLAY, WALL, Slot
 
@@ -135,15 +135,7 @@ def approve() -> Response:
 
     The console's own session stays. Neither PIN nor badge is kept or repeated anywhere.
     """
-    here = require(APPROVING_ROLES)
-    given = request.get_json()
-    name = "Decline" if isinstance(given, dict) and given.get("word") == "decline" else "Approve"
-    try:
-        said = read_second(given)
-    except UnreadableError as wrong:
-        studio().refused("", name, person=here, code=wrong.code, text="")
-        raise Refused(400, wrong.code, wrong.text) from None
-    require_table(said.table)
+    said = _second_here()
     second = Credentials(
         number=said.number, pin=said.pin, badge=said.badge, address=request.remote_addr or ""
     )
@@ -160,6 +152,27 @@ def approve() -> Response:
         wait_s = int(getattr(answer, "retry_s", 0))
         raise Refused(429 if wait_s else 409, code, text, retry_s=wait_s)
     return jsonify({"status": status, "code": code, "text": text, "seq": int(answer.seq)})
+
+
+def _second_here() -> Seconded:
+    """What a second person says here; raises Refused, and that is kept where somebody is known."""
+    given = request.get_json()
+    name = "Decline" if isinstance(given, dict) and given.get("word") == "decline" else "Approve"
+    table = ""
+    try:
+        require(APPROVING_ROLES)
+        try:
+            said = read_second(given)
+        except UnreadableError as wrong:
+            raise Refused(400, wrong.code, wrong.text) from None
+        table = said.table
+        require_table(table)
+    except Refused as no:
+        somebody = person()
+        if somebody is not None:
+            studio().refused(table, name, person=somebody, code=no.reason, text=no.sentence)
+        raise
+    return said
 
 
 @blueprint.get("/view/<table>/<audience>")

@@ -76,6 +76,7 @@ def test_only_on_a_supervisors_console(signed_in: Any, service: FakeService, num
     client = signed_in(number)
     assert say(client).status_code == 403
     assert service.seconded == []
+    assert service.kept == [("", "Approve", number, "refused.no_right")]
 
 
 def test_nobody_answers_where_nobody_is_signed_in(
@@ -85,9 +86,11 @@ def test_nobody_answers_where_nobody_is_signed_in(
     assert service.seconded == []
 
 
-def test_an_unknown_table_is_told(signed_in: Any) -> None:
+def test_an_unknown_table_is_told_and_kept(signed_in: Any, service: FakeService) -> None:
     client = signed_in("201")
-    assert say(client, table="ba9").json["code"] == "refused.unknown_table"
+    answer = say(client, table="ba9", word="decline")
+    assert answer.json["code"] == "refused.unknown_table"
+    assert service.kept == [("ba9", "Decline", "201", "refused.unknown_table")]
 
 
 def test_a_refusal_is_told_in_its_own_words(signed_in: Any) -> None:
