@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from hardware.sim.text_reader import FAULTS
 from hardware.text_codes import Kind, as_csv, example
 from studio.settings import Settings, ShoeSettings
 from studio.simulate.demo import DemoStudio, Wanted, headless, settings_of
+from studio.simulate.faults import Planned
 from studio.storage.verify import verify
 
 
@@ -19,6 +21,8 @@ def on_printed_codes(wanted: Wanted, kind: Kind, folder: Path) -> Settings:
     settings = settings_of(wanted, f"sqlite:///{folder / 'demo.db'}")
     shoe = ShoeSettings(
         driver="serial-text",
+        prefix="\x02",
+        suffix="\x03",
         url="sim:",
         codes=kind.value,
         cards=table,
@@ -54,3 +58,28 @@ def test_coups_are_dealt_from_printed_codes_under_the_camera(tmp_path: Path) -> 
     studio = deal(wanted, Kind.VALUE, tmp_path)
     assert studio.tally.rounds == 2
     assert studio.tally.voided == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        *((fault, Kind.VALUE) for fault in FAULTS),
+        *((fault, Kind.UNIQUE) for fault in ("triple_send", "repeat", "unplug")),
+    ],
+)
+def test_whatever_the_reader_does_each_coup_ends_with_all_money_right(
+    tmp_path: Path, fault: str, kind: Kind
+) -> None:
+    faults = (Planned(fault, 1),)
+    wanted = Wanted(headless=True, rounds=2, sources=("shoe",), faults=faults)
+    studio = headless(wanted, on_printed_codes(wanted, kind, tmp_path))
+    assert verify(studio.settings.studio.database).ok
+    tally = studio.tally
+    assert tally.rounds == 2
+    assert tally.staked == tally.returned + tally.refunded + tally.house
+    if fault == "silence":
+        # What the reader said into the air is gone: the card is late, and a person is asked.
+        assert "card_due_late" in studio.lines[0]["faults"]
+    else:
+        # Without a camera nobody can know that the reader named another card.
+        assert tally.misreads == (1 if fault == "wrong_card" else 0)
