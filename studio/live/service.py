@@ -20,6 +20,7 @@ from studio.live.answers import Answer, refused_record
 from studio.live.asking import read_command
 from studio.live.desk import AUDIENCES, WALL, Desk
 from studio.live.health import SILENT
+from studio.live.means import BUSY, BUSY_TEXT
 from studio.live.ports import Clock, Journal
 from studio.live.rights import Role, may, overburdened
 from studio.live.shelf import Shelf
@@ -301,7 +302,10 @@ class Service(Shelf):
         by = c.Asker(number=person.number, name=person.name, role=str(person.role))
         actor = Actor(ActorKind.PERSON, person.number, str(person.role))
         for desk in self._desks_of(person):
-            answer = desk.runner.ask(c.LeaveTable(), actor, by=by).result(LEAVE_S)
+            try:
+                answer = desk.runner.ask(c.LeaveTable(), actor, by=by).result(LEAVE_S)
+            except StillWaiting:
+                return Answer(status="busy", code=BUSY, text=BUSY_TEXT)
             if answer.code == "refused.relief_in_round":
                 text = "you deal at a table with an open round: sign out when it has ended"
                 return replace(answer, code="refused.still_dealing", text=text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,18 @@ def test_a_dealer_in_a_coup_is_told_to_stay(calm: House) -> None:
     reply = calm.service.leave(imran.person)
     assert (reply.status, reply.code) == ("rejected", "refused.still_dealing")
     assert "sign out when it has ended" in reply.text
+    assert calm.bench.table.dealer == "1001"
+
+
+def test_a_table_that_does_not_answer_keeps_who_wants_to_go(
+    calm: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calm.bench.do(c.OpenTable(), SUPERVISOR)
+    imran = calm.sign_in("1001")
+    calm.ask("RelieveDealer", imran)
+    monkeypatch.setattr("studio.live.service.LEAVE_S", 0.01)
+    monkeypatch.setattr(calm.bench.runner, "ask", lambda *_args, **_more: Future())
+    assert calm.service.leave(imran.person).code == "refused.busy"
     assert calm.bench.table.dealer == "1001"
 
 
