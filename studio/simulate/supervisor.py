@@ -18,6 +18,8 @@ SECOND = "Sim Pit Boss"
 """The second person, who approves whatever the first asks for (CONTRACTS.md 3)."""
 THINKS_S = 2.0
 """Seconds of scaled time before the first press (CONTRACTS.md 3)."""
+PATIENCE = 40
+"""So often it is looked whether a device is back before the coup is given up."""
 
 
 class Supervisor:
@@ -87,7 +89,7 @@ class Supervisor:
             if device is not None:
                 device.switch(name, on=False)
         self.lasting.clear()
-        for _ in range(6):
+        for _ in range(PATIENCE):
             self._place.pace.frames(3)
             self._place.settle()
             table = self._place.desk.table()
