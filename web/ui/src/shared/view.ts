@@ -327,6 +327,8 @@ export interface TileView {
 /** All tiles of the wall. */
 export interface WallView {
   tiles: TileView[];
+  /** Warnings about how people stand at the tables. */
+  findings?: Message[];
 }
 
 /** A view on its way. A screen ignores what is not newer within the same epoch. */

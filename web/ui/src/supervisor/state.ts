@@ -60,6 +60,7 @@ export class Desk {
   readonly game = signal("");
   readonly view = computed(() => this.feed.value?.envelope.value?.view ?? null);
   readonly tables = computed(() => this.wall.envelope.value?.view.tiles ?? []);
+  readonly findings = computed(() => this.wall.envelope.value?.view.findings ?? []);
   /** Held tables, the oldest hold first. */
   readonly holds = computed(() => this.tables.value
     .filter((tile) => tile.hold !== null)

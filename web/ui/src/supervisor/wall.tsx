@@ -135,6 +135,17 @@ function Queue({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
+/** Warnings about how people stand at the tables, as who answers for too many. */
+function Findings({ desk }: { desk: Desk }): JSX.Element {
+  return (
+    <>
+      {desk.findings.value.map((finding) => (
+        <span key={`${finding.code} ${JSON.stringify(finding.params)}`} class="q finding" role="status"><Icon name="people" /> <SayMessage message={finding} /></span>
+      ))}
+    </>
+  );
+}
+
 function Clock(): JSX.Element {
   void tick.value;
   return <time class="num"><b>{timeText(clock.nowUs(), "second")}</b></time>;
@@ -149,6 +160,7 @@ export function TopBar({ desk }: { desk: Desk }): JSX.Element {
       <bdi>{boot.studio}</bdi>
       <Queue desk={desk} />
       <Waiting desk={desk} />
+      <Findings desk={desk} />
       <span class="grow" />
       <span class="tables"><Say code="sup.tables" params={{ count: desk.tables.value.length }} />: <Say code="sup.live" params={{ count: live }} /></span>
       {boot.profile && <span class="profile"><Say code="sup.profile" /> <b>{boot.profile}</b></span>}
