@@ -50,6 +50,11 @@ CAUSES = {
     "not_asked": "it lies in a hand that has no third card",
     "reason.call.foreign_card": "the dealer said: a damaged or foreign card",
 }
+SOURCES = {
+    frozenset({"shoe"}): "Told at tables with a shoe that reads.",
+    frozenset({"camera"}): "Told at tables with a camera.",
+    frozenset({"shoe", "camera"}): "Told at tables with both a shoe that reads and a camera.",
+}
 VOIDS = {
     Void.LAST: "While a coup is open it may be void, where nothing else helps.",
     Void.FIRST: "**Void is the policy's own answer**; the others are lawful too.",
@@ -130,7 +135,9 @@ def part(row: Row, profile: str = "house", *, level: str = "##") -> list[str]:
     lines = [f"{level} {row.row} · {say(f'row.{row.row}')}", ""]
     condition = moment(row.when)
     told = f"**{say(f'hold.{row.stem}.what')}**"
-    lines += [f"{told}{f', when {condition}' if condition else ''}.", ""]
+    needs = coverage.NEEDS.get(row.code, frozenset())
+    where = f" {SOURCES[needs]}" if needs else ""
+    lines += [f"{told}{f', when {condition}' if condition else ''}.{where}", ""]
     if not row.holds:
         return [*lines, "The table goes on; it stands in the journal as a note.", ""]
     lines += [f"The dealer reads: *{say(f'hold.{row.stem}.do')}*", "", *answers(row, profile)]

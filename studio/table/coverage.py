@@ -66,7 +66,3 @@ NEEDS: Final[dict[FaultCode, frozenset[str]]] = {
 }
 """Sources that a table must have for a fault to be told there; any table can have the others."""
 
-
-def possible(code: FaultCode, sources: tuple[str, ...]) -> bool:
-    """Whether a table with these sources can tell this fault."""
-    return NEEDS.get(code, frozenset()) <= set(sources)
