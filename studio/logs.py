@@ -7,7 +7,8 @@ binds what it owns.
 
 import logging
 import sys
-from collections.abc import MutableMapping
+import traceback
+from collections.abc import Iterator, MutableMapping
 from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import Any, TextIO
@@ -16,6 +17,8 @@ import structlog
 
 from studio.configuration import SECRET_WORD, without_passwords
 
+OURS = frozenset({"studio", "hardware", "vision", "web"})
+"""Packages whose errors are sentences for people, without cards."""
 CONCEALED = "•••"
 """Stands in a log for a value that must not."""
 
@@ -53,7 +56,7 @@ def set_up(
             structlog.stdlib.filter_by_level,
             structlog.stdlib.add_logger_name,
             *_ENRICH,
-            structlog.processors.format_exc_info,
+            tell_failure,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -88,10 +91,42 @@ def _formatter(form: LogForm, *, colors: bool) -> logging.Formatter:
         foreign_pre_chain=[structlog.stdlib.add_logger_name, *_ENRICH],
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            structlog.processors.format_exc_info,
+            tell_failure,
             renderer,
         ],
     )
+
+
+def tell_failure(
+    _logger: Any, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Write down where a failure came from; a processor of structlog.
+
+    Its text only where it is a sentence of our own or the system's: that of anything else, as a
+    KeyError, may hold a card that nobody may know yet.
+    """
+    given = event.pop("exc_info", None)
+    if isinstance(given, tuple):
+        given = given[1]
+    failure = sys.exc_info()[1] if given is True else given
+    if isinstance(failure, BaseException):
+        event["exception"] = "\ncaused by\n".join(_failures(failure))
+    return event
+
+
+def _failures(failure: BaseException | None) -> Iterator[str]:
+    """The failure and what it followed from, newest first: the places, then what it is."""
+    told: set[int] = set()
+    while failure is not None and id(failure) not in told:
+        told.add(id(failure))
+        kind = type(failure)
+        ours = kind.__module__.partition(".")[0] in OURS or isinstance(failure, OSError)
+        text = f": {failure}" if ours else ""
+        places = "".join(traceback.format_tb(failure.__traceback__))
+        yield f"{places}{kind.__qualname__}{text}"
+        failure = failure.__cause__ or (
+            None if failure.__suppress_context__ else failure.__context__
+        )
 
 
 def conceal(

@@ -35,6 +35,7 @@ class Metrics:
         self._view = self._histogram("view", "From what was seen to the view sent", "table")
         self._depth = self._gauge("inbox_depth", "Notes waiting in the inbox", "table")
         self._held = self._gauge("table_held", "1 while the table is held", "table")
+        self._stopped = self._gauge("table_stopped", "1 once the table has stopped", "table")
         self._online = self._gauge("device_online", "1 while the device answers", "table", "device")
         self._sockets = self._gauge("sockets", "Open live connections", "audience")
         self._outbox = self._gauge("outbox_age_seconds", "Age of the oldest entry", "receiver")
@@ -59,6 +60,10 @@ class Metrics:
     def released(self, table: str) -> None:
         """The hold was lifted."""
         self._held.labels(table).set(0)
+
+    def stopped(self, table: str) -> None:
+        """The table has stopped: it takes nothing any more until the studio is started again."""
+        self._stopped.labels(table).set(1)
 
     def rejected(self, table: str, code: str) -> None:
         """A command was rejected; `code` is the message code of the reason."""

@@ -13,9 +13,10 @@ from studio.domain.events import Event
 from studio.domain.observations import Observation
 from studio.live.answers import Answer
 from studio.live.gaming_day import GamingDay
-from studio.live.ports import Clock, Ids, Journal
+from studio.live.ports import Clock, Ids, Journal, JournalError
 from studio.live.treasury import Treasury
 from studio.metrics import Metrics
+from studio.table.laws import LawBroken
 from studio.table.state import Table
 
 SYSTEM: Final = Actor(ActorKind.SYSTEM, "studio")
@@ -32,6 +33,12 @@ WALLET_RETRY_US: Final = 1_000_000
 
 class TableStopped(Exception):  # noqa: N818  what is told is the state of the table
     """The table has stopped: its journal failed, or a law was broken. It takes nothing any more."""
+
+
+def told_of(failure: BaseException) -> str:
+    """Only our own sentences: the text of anything else may hold a card that is sealed."""
+    known = isinstance(failure, JournalError | LawBroken | OSError)
+    return str(failure) if known else f"{type(failure).__name__}, see the log"
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,15 +34,15 @@ from studio.live.means import (
     Shown,
     TableStopped,
     asker_of,
+    told_of,
 )
 from studio.live.outbox import feed_entries
 from studio.live.past import read_past
-from studio.live.ports import JournalError
 from studio.live.recovery import Restored, prefix_of
 from studio.table.advance import next_deadline
 from studio.table.correction import round_meant
 from studio.table.decide import decided, noticed, returned
-from studio.table.laws import LawBroken, check_laws
+from studio.table.laws import check_laws
 from studio.table.past import Past
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Stamp, Turn
@@ -105,10 +105,7 @@ class TableRunner:
     def trouble(self) -> str:
         """Why this table cannot be worked with, or what it waits for; empty if all is well."""
         if self.failure is not None:
-            # Only our own sentences: the text of anything else may hold a card that is sealed.
-            known = isinstance(self.failure, JournalError | LawBroken | OSError)
-            told = self.failure if known else f"{type(self.failure).__name__}, see the log"
-            return f"table {self.name} has stopped: {told}"
+            return f"table {self.name} has stopped: {told_of(self.failure)}"
         if self._means.treasury.trouble:
             return f"table {self.name}: the wallet does not answer: {self._means.treasury.trouble}"
         return ""
@@ -125,7 +122,8 @@ class TableRunner:
                 self._deliver()
             except Exception as failure:
                 self._stop_for(failure)
-                raise TableStopped(f"table {self.name} cannot start: {failure}") from failure
+                told = told_of(failure)
+                raise TableStopped(f"table {self.name} cannot start: {told}") from failure
         if self._means.threaded:
             self._thread = threading.Thread(
                 target=self._run, name=f"table-{self.name}", daemon=True
@@ -224,7 +222,7 @@ class TableRunner:
         elif not self._inbox.wait_idle(timeout_s):
             raise TimeoutError(f"table {self.name} is not done after {timeout_s:g} s")
         if self.failure is not None:
-            raise TableStopped(f"table {self.name} has stopped: {self.failure}")
+            raise TableStopped(self.trouble)
 
     # -- the table's thread ----------------------------------------------------------------------
 
@@ -478,6 +476,8 @@ class TableRunner:
     def _stop_for(self, failure: BaseException) -> None:
         log.error("table %s has stopped", self.name, exc_info=failure)
         self.failure = failure
+        if self._means.metrics is not None:
+            self._means.metrics.stopped(self.name)
         self._refuse_the_rest()
         self.touch()
 

@@ -8,6 +8,7 @@ of commands, exports, evidence, archives, recordings, and the database but for t
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import logging
@@ -27,6 +28,7 @@ from click.testing import CliRunner
 from studio.cli import cli
 from studio.domain import commands as c
 from studio.launch import Studio
+from studio.live.means import TableStopped
 from studio.logs import LogForm, set_up
 from studio.settings import parse
 from tests.integration.studio.test_tables import Table
@@ -286,7 +288,8 @@ class House:
 
     def found(self) -> list[str]:
         """Every leak, each told once."""
-        self.studio.flush()
+        with contextlib.suppress(TableStopped):
+            self.studio.flush()
         found: list[str] = []
         looked = 0
         for where, text in self.everything():
@@ -410,4 +413,20 @@ def test_a_sealed_card_that_no_count_allows_is_a_fault_that_names_none(house: Ho
         table.draw()
     table.until(lambda found: found.table().held)
     assert house.faults()
+    assert house.found() == []
+
+
+def test_a_table_that_stops_over_a_sealed_card_does_not_name_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text of a failure is whatever its code put into it: here, the card itself."""
+    table = betting(house)
+
+    def failing(*_: Any, **__: Any) -> Any:
+        raise KeyError(str(EARLY))
+
+    monkeypatch.setattr("studio.live.runner.decided", failing)
+    house.studio.wires["ba1"].draw()
+    table.until(lambda desk: desk.runner.failure is not None)
+    assert "has stopped" in house.said.getvalue()
     assert house.found() == []

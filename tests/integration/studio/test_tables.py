@@ -195,6 +195,8 @@ def test_a_table_whose_journal_fails_stops_alone(
     assert health.findings == (
         "table ba1 has stopped: the database refused to write: disk I/O error",
     )
+    assert 'cutcard_table_stopped{table="ba1"} 1.0' in studio.metrics()
+    assert 'cutcard_table_stopped{table="ba2"}' not in studio.metrics()
     tiles = {tile["table"]: tile["state"] for tile in studio.wall().view["tiles"]}
     assert tiles["ba1"] == "hold"
     assert tiles["ba2"] != "hold"

@@ -11,6 +11,7 @@ import pytest
 import structlog
 
 from studio import logs
+from studio.live.ports import JournalError
 
 
 class Terminal(io.StringIO):
@@ -90,7 +91,7 @@ def test_an_exception_is_written_once_and_whole() -> None:
     except IndexError:
         structlog.get_logger().exception("commit_failed")
     line = json.loads(out.getvalue())
-    assert line["exception"].count("IndexError: pop from empty list") == 1
+    assert line["exception"].count("IndexError") == 1
 
 
 def test_passwords_and_tokens_never_stand_in_a_line() -> None:
@@ -108,3 +109,41 @@ def test_passwords_and_tokens_never_stand_in_a_line() -> None:
     assert "hunter2" not in out.getvalue()
     assert line["source"] == "rtsp://me@h/s"
     assert line["monkey"] == "kept"
+
+
+class OddError(Exception):
+    """An error of no package of ours."""
+
+
+@pytest.mark.parametrize("way", ["ours", "library"])
+def test_a_failure_is_told_by_its_places_and_not_by_a_text_that_may_name_a_card(way: str) -> None:
+    out = io.StringIO()
+    logs.set_up(form=logs.LogForm.JSON, stream=out)
+    try:
+        try:
+            raise KeyError("JS")  # noqa: TRY301  the cause of the other
+        except KeyError as cause:
+            raise OddError("the queen of hearts QH") from cause
+    except OddError:
+        if way == "ours":
+            structlog.get_logger("studio").exception("it_failed")
+        else:
+            logging.getLogger("cutcard.runner").exception("it failed")
+    line = json.loads(out.getvalue())
+    assert "test_logs.py" in line["exception"]
+    assert "OddError" in line["exception"]
+    assert "KeyError" in line["exception"]
+    assert "the queen" not in line["exception"].replace("raise OddError(", "").replace(
+        '"the queen of hearts QH") from cause', ""
+    )
+    assert "'JS'" not in line["exception"]
+
+
+def test_a_sentence_of_our_own_or_of_the_system_stays_in_the_log() -> None:
+    out = io.StringIO()
+    logs.set_up(form=logs.LogForm.JSON, stream=out)
+    log = logging.getLogger("cutcard.runner")
+    for failure in (JournalError("the disk is full"), OSError(5, "Input/output error")):
+        log.error("it failed", exc_info=failure)
+    assert "JournalError: the disk is full" in out.getvalue()
+    assert "Input/output error" in out.getvalue()

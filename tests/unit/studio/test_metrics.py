@@ -37,6 +37,7 @@ def test_every_name_begins_with_cutcard_and_keeps_its_spelling() -> None:
         "cutcard_rounds",
         "cutcard_sockets",
         "cutcard_table_held",
+        "cutcard_table_stopped",
         "cutcard_view_seconds",
     }
 
