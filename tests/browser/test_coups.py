@@ -43,6 +43,16 @@ def open_case(supervisor: Screen) -> None:
     press(supervisor, "take", supervisor.page.locator(".taken"))
 
 
+def approve_here(supervisor: Screen, button: str) -> None:
+    """Ask for what two people must agree to; the second one approves on this console."""
+    press(supervisor, button, supervisor.page.locator('[data-approval="waits"]'))
+    person = supervisor.demo.people["pit-boss"]
+    supervisor.page.locator('.here input[name="number"]').fill(person["number"])
+    supervisor.page.locator('.here input[name="pin"]').fill(person["pin"])
+    supervisor.page.locator('[data-button="here.approve"]').click()
+    expect(supervisor.page.locator('[data-approval="waits"]')).to_have_count(0)
+
+
 def card_names(codes: list[str], lang: str = "en") -> list[str]:
     """Cards as a screen reader says them."""
     words = catalogue(lang)
@@ -124,8 +134,7 @@ def test_a_held_coup_is_corrected_by_the_supervisor_and_ends_right(
     supervisor.page.locator(f'[data-card="{sightings["camera"]}"]').click()
     supervisor.page.locator("[data-reason]").first.click()
     keep(supervisor, "supervisor-hold")
-    lift = supervisor.page.locator('[data-button="lift"]')
-    press(supervisor, "do.KeyInCard", lift)
+    approve_here(supervisor, "do.KeyInCard")
     press(supervisor, "lift", supervisor.page.locator('.tile:not([data-state="hold"])'))
 
     expect(dealer.page.locator('.dealer[data-state="hold"]')).to_have_count(0)
@@ -160,7 +169,8 @@ def test_a_void_returns_every_stake_and_says_so_in_urdu(demo: Any, screen: Any, 
     expect(supervisor.page.locator(".checks .fails")).to_have_count(0)
     supervisor.page.locator("[data-reason]").first.click()
     keep(supervisor, "supervisor-void-ur")
-    press(supervisor, "void", dealer.page.locator('.dealer[data-state="void"]'))
+    approve_here(supervisor, "void")
+    dealer.state("void")
     slate = overlay.page.locator('[data-slate="void"]')
     expect(slate).to_contain_text(overlay.words("slate.void", round=view["dealer"]["round_no"]))
     keep(overlay, "overlay-void-ur")
