@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from studio.domain.columns import Columns
@@ -37,19 +38,18 @@ def _joined(parts: list[Columns]) -> Columns:
     if len(parts) == 1:
         return parts[0]
     return Columns(
-        tuple(v for part in parts for v in part.ids),
-        tuple(v for part in parts for v in part.players),
-        tuple(v for part in parts for v in part.bets),
-        tuple(v for part in parts for v in part.amounts),
+        tuple(chain.from_iterable(part.ids for part in parts)),
+        tuple(chain.from_iterable(part.players for part in parts)),
+        tuple(chain.from_iterable(part.bets for part in parts)),
+        tuple(chain.from_iterable(part.amounts for part in parts)),
     )
 
 
 def rows(columns: Columns) -> dict[str, tuple[int, int]]:
     """(count, sum of stakes in minor units) of each kind of bet."""
-    count: Counter[str] = Counter()
-    staked: Counter[str] = Counter()
+    count = Counter(columns.bets)
+    staked = dict.fromkeys(count, 0)
     for bet, stake in zip(columns.bets, columns.amounts, strict=True):
-        count[bet] += 1
         staked[bet] += stake
     return {bet: (count[bet], staked[bet]) for bet in sorted(count)}
 
