@@ -55,6 +55,34 @@ def bundle(
     click.echo(f"{file}: {len(data)} bytes; cutcard journal verify {file}", err=True)
 
 
+@click.command("purge-evidence", epilog="Example: cutcard journal purge-evidence --dry-run")
+@config_option
+@click.option("--dry-run", is_flag=True, help="Say how much would go, and take nothing away.")
+def purge_evidence(config: Path, *, dry_run: bool) -> None:
+    """Take away evidence that is older than [studio.retention] says; its digests stay.
+
+    A running studio does so by itself, every six hours.
+    """
+    from datetime import UTC, datetime
+
+    from studio.live.clock import SystemClock
+    from studio.live.ports import EvidenceError
+    from studio.storage.database import open_existing
+    from studio.storage.evidence import Days, FileEvidence, evidence_folder
+
+    studio = settings_of(config).studio
+    days = Days(studio.retention.video_days, studio.retention.raw_wire_days)
+    today = datetime.fromtimestamp(SystemClock().now_us() / 1e6, UTC).date()
+    with open_existing(studio.database) as opened:
+        folder = evidence_folder(studio.database, config.resolve().parent)
+        kept = FileEvidence(folder, opened, days)
+        try:
+            gone = kept.overdue(today) if dry_run else kept.purge(today)
+        except EvidenceError as wrong:
+            raise Failed(str(wrong)) from wrong
+    click.echo(f"{gone} pieces of evidence {'would go' if dry_run else 'taken away'}", err=True)
+
+
 def _rules(config: Path) -> "Iterator[tuple[str, str]]":
     """Digest and text of the rules that a round may have been dealt under, as far as known."""
     from studio.games.registry import GAMES, game

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from studio.cli.bundle import bundle, verify_bundle
+from studio.cli.bundle import bundle, purge_evidence, verify_bundle
 from studio.cli.shared import Failed, config_option, database_option, instant_of, url_of
 
 PROGRESS: Final = 10_000
@@ -21,6 +21,7 @@ def journal() -> None:
 
 
 journal.add_command(bundle)
+journal.add_command(purge_evidence)
 
 
 @journal.command("verify", epilog="Example: cutcard journal verify --config config.toml")

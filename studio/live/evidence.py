@@ -12,6 +12,7 @@ import logging
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -43,7 +44,11 @@ PURGE_US: Final = 6 * 3600 * 1_000_000
 LOOK_S: Final = 0.1
 """How often the clock is looked at while a moment waits, in real seconds."""
 REST_S: Final = 5.0
+STOP_S: Final = 10.0
+"""What still waits at the end has so long, in real seconds, to get its pictures; frames it gets."""
 NAME: Final = "evidence"
+OLD: Final = "/old"
+"""What the trouble with old evidence is noted under; no table has such a name."""
 WIRE, PICTURE = "wire", "picture"
 
 
@@ -167,8 +172,9 @@ class Keeper:
             if self._thread.is_alive():
                 return
         self._listen()
+        until_s = time.monotonic() + STOP_S
         for moment in self._waiting:
-            self._keep(moment)
+            self._keep(moment, pictures=time.monotonic() < until_s)
         self._waiting.clear()
 
     def turn(self) -> int:
@@ -225,13 +231,15 @@ class Keeper:
                 )
                 self._waiting.append(moment)
 
-    def _keep(self, moment: Moment) -> None:
+    def _keep(self, moment: Moment, *, pictures: bool = True) -> None:
         """Gather, store, report. A failure is told in the health; the table goes on."""
         watched = self._tables.get(moment.table)
         if watched is None:
             return
         try:
-            pieces = [*_wire(watched, moment), *_pictures(watched, moment)]
+            pieces = [*_wire(watched, moment)]
+            if pictures:
+                pieces += _pictures(watched, moment)
             items = self._store.keep(moment.table, moment.day, moment.fault, pieces)
         except EvidenceError as failure:
             self._fail(moment, str(failure))
@@ -259,7 +267,13 @@ class Keeper:
         now_us = self._clock.monotonic_us()
         if self._purged_us is None or now_us - self._purged_us >= PURGE_US:
             self._purged_us = now_us
-            self._store.purge(datetime.fromtimestamp(self._clock.now_us() / 1e6, UTC).date())
+            today = datetime.fromtimestamp(self._clock.now_us() / 1e6, UTC).date()
+            self._trouble.pop(OLD, None)
+            try:
+                self._store.purge(today)
+            except EvidenceError as failure:
+                self._trouble[OLD] = str(failure)
+                log.warning("%s", failure)
 
 
 def _wire(watched: _Watched, moment: Moment) -> Iterator[EvidencePiece]:

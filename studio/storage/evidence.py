@@ -173,14 +173,10 @@ class FileEvidence:
         """
         gone = 0
         try:
-            for day, fault in self._faults():
-                age = today - day
-                for file in sorted(fault.iterdir()):
-                    limit = self._days.pictures if file.suffix == PICTURES else self._days.wires
-                    if age > timedelta(days=limit):
-                        file.unlink()
-                        gone += 1
-                for folder in (fault, fault.parent):
+            for file in self._overdue(today):
+                file.unlink()
+                gone += 1
+                for folder in (file.parent, file.parent.parent):
                     with suppress(OSError):
                         folder.rmdir()  # only an empty one goes
         except OSError as failure:
@@ -188,6 +184,19 @@ class FileEvidence:
                 f"old evidence cannot be taken away ({failure.filename}: {failure.strerror})"
             ) from failure
         return gone
+
+    def overdue(self, today: date) -> int:
+        """How many pieces `purge` would take away."""
+        return sum(1 for _ in self._overdue(today))
+
+    def _overdue(self, today: date) -> Iterator[Path]:
+        """The pieces whose days are over."""
+        for day, fault in self._faults():
+            age = today - day
+            for file in sorted(fault.iterdir()):
+                limit = self._days.pictures if file.suffix == PICTURES else self._days.wires
+                if age > timedelta(days=limit):
+                    yield file
 
     def _faults(self) -> Iterator[tuple[date, Path]]:
         """The folders of all faults, each with its day."""

@@ -15,8 +15,10 @@ from studio.domain.envelope import Revealed, Sealed
 from studio.domain.faults import FaultCode
 from studio.domain.observations import EvidenceItem
 from studio.live import evidence
+from studio.live.desk import Desk
 from studio.live.evidence import AFTER_US, BEFORE_US, open_reports
 from studio.live.ports import EvidenceError, EvidencePiece
+from studio.live.service import Service
 from studio.storage.evidence import MemoryEvidence
 from studio.table.views import to_json
 from tests.support.live.bench import BOOT, DEALER, SUPERVISOR
@@ -236,6 +238,55 @@ def test_by_its_own_thread_the_keeper_keeps_without_the_table_waiting() -> None:
     bench.keeper.stop()
     bench.runner.flush()
     assert bench.kept(fault)
+
+
+def test_at_the_end_a_camera_that_hangs_costs_its_pictures_and_not_the_frames(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(evidence, "STOP_S", -1.0)
+    bench = KeptBench()
+    bench.open_shoe()
+    fault = called(bench)
+    bench.keeper.stop()
+    bench.runner.flush()
+    assert list(bench.kept(fault)) == ["shoe.wire"]
+    assert bench.lens.asked == []
+
+
+def test_old_evidence_that_cannot_be_taken_away_is_told_until_it_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = KeptBench()
+
+    def refuse(today: Any) -> int:
+        raise EvidenceError("old evidence cannot be taken away (x: Read-only file system)")
+
+    monkeypatch.setattr(bench.store, "purge", refuse)
+    bench.keeper._purge()
+    assert bench.keeper.findings() == (
+        "old evidence cannot be taken away (x: Read-only file system)",
+    )
+    monkeypatch.setattr(bench.store, "purge", lambda today: 0)
+    bench.keeper._purge()
+    assert bench.keeper.findings(), "it is tried now and then, not all the time"
+    bench.clock.advance(evidence.PURGE_US)
+    bench.keeper._purge()
+    assert bench.keeper.findings() == ()
+
+
+def test_what_could_not_be_kept_is_a_finding_and_no_reason_not_to_deal() -> None:
+    store = FullDisk()
+    bench = KeptBench(store=store)
+    bench.open_shoe()
+    called(bench)
+    bench.pass_s(3)
+    service = Service(studio_name="S", clock=bench.clock)
+    service.seat([Desk(bench.runner)], epoch="e", accounts=None)
+    service._lay_out(bench.keeper, store)
+    bench.shoe_online()
+    health = service.health()
+    assert any("the disk is full" in finding for finding in health.findings)
+    assert health.ready == (len(health.findings) == 1)
 
 
 def test_the_actor_of_kept_evidence_is_the_keeper() -> None:

@@ -166,7 +166,9 @@ def test_pictures_go_after_their_days_and_frames_after_theirs_and_the_digests_st
     kept.keep("17", "2026-08-01")
     kept.keep("18", "2026-11-30")
     assert kept.store.purge(date(2026, 10, 30)) == 0
+    assert kept.store.overdue(date(2026, 10, 31)) == 1
     assert kept.store.purge(date(2026, 10, 31)) == 1
+    assert kept.store.overdue(date(2026, 10, 31)) == 0
     assert kept.store.read("ba1", "17", "camera-0001.jpg") is None
     assert kept.store.read("ba1", "17", "shoe.wire") == b"line\n"
     assert kept.store.purge(date(2027, 8, 2)) == 2

@@ -138,3 +138,26 @@ def test_evidence_that_was_changed_in_the_studio_ends_with_1(
         wire.write_bytes(before)
     assert done.exit_code == 1
     assert "is not what was kept" in done.stderr
+
+
+def test_old_evidence_is_taken_away_and_the_journal_still_verifies(
+    studio: tuple[str, str, Path], tmp_path: Path
+) -> None:
+    """The evening lies in the future of the real clock, so a day long gone is put beside it."""
+    url, _, folder = studio
+    old = folder / "evidence" / "ba1" / "2020-01-01" / "5"
+    old.mkdir(parents=True)
+    (old / "camera-0001.jpg").write_bytes(b"x")
+    config = tmp_path / "config.toml"
+    config.write_text(
+        f'[studio]\ndatabase = "{url}"\n[tables.ba1]\ngame = "baccarat"\nsources = ["shoe"]\n'
+        "limits = { player = [100, 5000] }\n"
+        '[tables.ba1.shoe]\ndriver = "cutcard-line"\nurl = "sim:"\n'
+    )
+    done = run("journal", "purge-evidence", "--config", config, "--dry-run")
+    assert (done.exit_code, old.exists()) == (0, True), done.output
+    assert "1 pieces of evidence would go" in done.stderr
+    done = run("journal", "purge-evidence", "--config", config)
+    assert (done.exit_code, old.exists()) == (0, False)
+    assert "1 pieces of evidence taken away" in done.stderr
+    assert run("journal", "verify", "--database", url).exit_code == 0
