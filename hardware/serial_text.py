@@ -169,15 +169,20 @@ class SerialText:
         if self._asked:
             self._asked = False
             self._tell_online()
-        if self._test_due:
-            self._test_due = False
-            self._test_us = self._clock.monotonic_us()
+        self._look_at_test(at_us)
+        self._send_rates(now_s, at_us)
+
+    def _look_at_test(self, at_us: int) -> None:
+        """Begin a self-test, one at a time: an answer too many would be a card of the game."""
+        now_us = self._clock.monotonic_us()
+        asked, self._test_due = self._test_due, False
+        if self._test_us is None and asked:
+            self._test_us = now_us
             if self._settings.look.trigger:
                 self._send(self._settings.look.trigger, at_us)
-        elif self._test_us is not None and self._clock.monotonic_us() - self._test_us > TEST_US:
+        elif self._test_us is not None and now_us - self._test_us > TEST_US:
             self._test_us = None
             self._tested(at_us, passed=False, text="no test card was read in 30 s")
-        self._send_rates(now_s, at_us)
 
     def lost(self, reason: str) -> None:
         """The port is gone or did not open; said once until it is back."""

@@ -186,6 +186,20 @@ def test_a_test_card_is_no_card_of_the_game(
     assert wire.watch.codes() == ["KS"]
 
 
+def test_a_test_is_asked_for_once_however_often_the_button_is_pressed(
+    rig: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = rig(trigger="T")
+    sent: list[bytes] = []
+    monkeypatch.setattr(wire.device, "_send", lambda data, _at_us: sent.append(data))
+    for _ in range(3):
+        wire.device._test_due = True
+        wire.later(0.1)
+    assert sent == [b"T"]
+    wire.hear(b"A7\r", b"AK\r")
+    assert wire.watch.codes() == ["KS"]
+
+
 def test_a_test_that_nobody_answers_has_failed(rig: Callable[..., Rig]) -> None:
     wire = rig()
     wire.device._test_due = True
