@@ -328,7 +328,5 @@ CameraObservation = (
     DeviceOnline | DeviceOffline | CardsSeen | CameraUnfit | CameraFit | SelfTested | LinkRates
 )
 """What a camera of `vision` reports."""
-Observation = (
-    WireObservation | CameraObservation | FundsAnswered | DebitAnswered | EvidenceStored
-)
+Observation = WireObservation | CameraObservation | FundsAnswered | DebitAnswered | EvidenceStored
 """All that may enter a table's inbox without a person having asked for it."""
