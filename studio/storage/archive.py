@@ -18,6 +18,12 @@ MOST_BYTES: Final = 512 * 1024 * 1024
 MOST_MEMBER: Final = 128 * 1024 * 1024
 MOST_MEMBERS: Final = 5_000
 PIECE: Final = 1024 * 1024
+END_BYTES: Final = 22
+"""The end of a zip file without a comment."""
+LOCATOR_BYTES: Final = 20
+"""What stands before it in a zip file of more than 4 GB."""
+ENTRY_BYTES: Final = 400
+"""A member takes no more than this in the directory, its name included."""
 
 MANIFEST: Final = "manifest.json"
 SEAL: Final = "manifest.sha256"
@@ -81,6 +87,7 @@ class Archive:
             size = path.stat().st_size
             if size > MOST_BYTES:
                 raise BundleRefused(f"{path} has {size} bytes: a bundle has at most {MOST_BYTES}")
+            _look_at_end(path, size)
             self._zip = zipfile.ZipFile(path)
             self._entries = self._zip.infolist()
         except OSError as failure:
@@ -142,6 +149,23 @@ class Archive:
     def close(self) -> None:
         """Close the file."""
         self._zip.close()
+
+
+def _look_at_end(path: Path, size: int) -> None:
+    """Look how large the directory is before it is read: it alone could fill the memory.
+
+    Raises:
+        OSError: if the file cannot be read.
+        BundleRefused: if it ends as no bundle does.
+    """
+    with path.open("rb") as file:
+        file.seek(max(0, size - END_BYTES - LOCATOR_BYTES))
+        tail = file.read()
+    end, before = tail[-END_BYTES:], tail[: -END_BYTES or None]
+    if len(end) < END_BYTES or end[:4] != b"PK\x05\x06" or before.startswith(b"PK\x06\x07"):
+        raise BundleRefused(f"{path} is no bundle of this program, or it is damaged")
+    if int.from_bytes(end[12:16], "little") > MOST_MEMBERS * ENTRY_BYTES:
+        raise BundleRefused(f"{path} has too many members: a bundle has fewer")
 
 
 def _side_by_side(first: BinaryIO, second: BinaryIO) -> Iterator[tuple[bytes, bytes]]:

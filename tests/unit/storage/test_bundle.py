@@ -363,6 +363,11 @@ def packed(parts: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
         (packed({"evidence/17/a/b": b"x"}), "which no bundle does"),
         (packed({"evidence/..": b"x"}), "which no bundle does"),
         (packed({f"columns/{n}.json": b"" for n in range(archive.MOST_MEMBERS + 1)}), "members"),
+        (
+            b"x" * 50 + b"PK\x05\x06" + b"\0" * 8 + b"\xff\xff\xff\x7f" + b"\0" * 6,
+            "too many members",
+        ),
+        (b"PK\x06\x07" + b"\0" * 16 + b"PK\x05\x06" + b"\0" * 18, "is no bundle"),
         (b"", "is no bundle"),
         (b"PK\x03\x04" + b"\0" * 100, "is no bundle"),
     ],
