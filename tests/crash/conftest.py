@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,18 +28,25 @@ def mother(root: Path) -> Iterator[Mother]:
     mother.close()
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database in which nothing happened yet, closed."""
+    made = tmp_path_factory.mktemp("empty")
+    open_journal(database_of(made)).database.close()
+    return made / "cutcard.db"
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
+def folder(tmp_path: Path, empty_database: Path) -> Iterator[Path]:
     """Where the lives of one test leave what they leave: in memory, where that can be.
 
     A process that is killed takes nothing out of the system's own buffers, so memory is as good as
     a disk here, and 20 lives take seconds.
     """
     memory = Path("/dev/shm")
-    if not memory.is_dir():
-        yield tmp_path
-        return
-    with TemporaryDirectory(prefix="cutcard-", dir=memory) as name:
+    where = memory if memory.is_dir() else tmp_path
+    with TemporaryDirectory(prefix="cutcard-", dir=where) as name:
+        shutil.copy(empty_database, name)
         yield Path(name)
 
 
