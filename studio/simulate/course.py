@@ -150,6 +150,7 @@ class Course:
             return
         if self.plan.needs_new_shoe(number) and self._between_rounds():
             self._end_shoe()
+            moment = moment_of(setup, self.place.desk.table())  # the count may be due at once
         for name in self.plan.take(number, moment):
             self._struck.append(name)
             self._strike(name)

@@ -32,18 +32,22 @@ class Dealer:
         self._place = place
         self._random = Random(f"dealer-{seed}")  # noqa: S311  a simulation, no secret
         self._players = players
+        self.name = NAME
+        """Who sits here; another one after a relief."""
         self._betted = ""
         self.mistakes = Mistakes(place, self._next_card, self._look)
         """What goes wrong, once, when it is told to."""
         self.cards = 0
         """Cards laid in rounds so far."""
+        self.miscounts = 0
+        """By how much the next count of a shoe is wrong."""
         self.stacked: tuple[str, ...] = ()
         """Cards that lie on top of each new pack, where a certain coup is wanted."""
 
     def press(self, command: object) -> bool:
         """Press a button of the console; whether it was accepted."""
         try:
-            self._place.desk.ask(command, who=NAME, role="dealer")  # type: ignore[arg-type]
+            self._place.desk.ask(command, who=self.name, role="dealer")  # type: ignore[arg-type]
         except Rejected as refused:
             self._place.say(f"dealer: is refused: {refused.text}")
             return False
@@ -73,7 +77,9 @@ class Dealer:
             case "count":
                 if self.mistakes.instead_of_collecting(("BURN",)):
                     return True
-                return self.press(EnterCount(self._place.remaining()))
+                counted = self._place.remaining() + self.miscounts
+                self.miscounts = 0
+                return self.press(EnterCount(max(0, counted)))
             case "open_bets":
                 return self.press(OpenBets()) or self._place.pace.idle()
             case _:

@@ -96,11 +96,6 @@ class Felt:
             Loose(zone=zone, code=code, face_up=up, sideways=across) for code, (up, across) in found
         ]
 
-    def newest(self, zone: str) -> str | None:
-        """The card that was laid last on a zone."""
-        cards = self.zones.get(zone)
-        return cards[-1] if cards else None
-
 
 @dataclass(slots=True)
 class Place:

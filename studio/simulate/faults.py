@@ -155,6 +155,11 @@ class Plan:
         self.last = max(self._waiting, default=0)
         """The last round that has a fault; 0 if none has."""
 
+    def add(self, fault: Planned) -> None:
+        """Plan one more."""
+        self._waiting.setdefault(fault.round_no, []).append(fault)
+        self.last = max(self.last, fault.round_no)
+
     def take(self, round_no: int, moment: str) -> tuple[str, ...]:
         """Names of the faults that strike now; each is given once."""
         waiting = self._waiting.get(round_no, [])

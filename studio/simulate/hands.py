@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from studio.domain.cards import Card
 from studio.domain.commands import FeltZone
 from studio.simulate.desk import Loose, Place
+from studio.table.state import Phase
 from studio.table.views import CaseView, FeltView
 
 LIFTED = 10
@@ -88,6 +89,11 @@ class Hands:
                     place.settle()
                     self._put(Loose(zone=zone, code=true[index], sideways=lying.sideways))
 
+    def newest(self, zone: str) -> str | None:
+        """The newest card of a zone, if the table has not accepted it yet."""
+        lying = self.place.felt.zones.get(zone, [])
+        return lying[-1] if len(lying) > self._accepted(zone) else None
+
     def keep_for_next(self) -> bool:
         """Cards outside the game are put aside: they are the next ones. False if there is none."""
         kept = [*self._strays(), *self.place.felt.floor]
@@ -102,9 +108,12 @@ class Hands:
 
     def remove_strays(self) -> None:
         """Cards outside the game go off the felt for good."""
+        felt = self.place.felt
         self._strays()
-        self.place.felt.floor.clear()
-        self.place.felt.aside.clear()
+        felt.floor.clear()
+        felt.aside.clear()
+        if self.place.desk.table().phase is Phase.DEALING:
+            del felt.laid[sum(map(self._accepted, self.place.desk.setup.game.hands)) :]
 
     def felt(self, asked: FeltView) -> tuple[FeltZone, ...]:
         """What lies on each zone that is asked about, as a person would enter it."""

@@ -106,9 +106,13 @@ class Supervisor:
         first = min(self._tried[place], max(0, len(lawful) - 1))
         self._tried[place] += 1
         self._place.say(case_line(case))
-        for option in (*lawful[first:], *lawful[:first]):
+        for option in self.order(lawful, first):
             if self._take(view, case, option):
                 return
+
+    def order(self, lawful: list[OptionView], first: int) -> list[OptionView]:
+        """In which order lawful options are tried: as policy has them, from the given one on."""
+        return [*lawful[first:], *lawful[:first]]
 
     def _take(self, view: SupervisorView, case: CaseView, option: OptionView) -> bool:
         """Do what the option needs with the hands, then press it."""
@@ -124,6 +128,8 @@ class Supervisor:
                 if case.felt is not None:
                     fields["felt"] = self._hands.felt(case.felt)
                 self._place.answered = ""
+            case "EndShoe":
+                return self._press(c.EndShoe(reason="reason.dealing_error"))
             case "VoidRound":
                 fields |= {"reason": "reason.not_provable", "round_id": view.dealer.round_id}
             case name if not self._by_hand(name, case):
@@ -166,8 +172,8 @@ class Supervisor:
                 self._place.settle()
 
     def _due_card(self, case: CaseView) -> Card | None:
-        """What really lies where the card was due."""
-        code = self._place.felt.newest(case.due_zone) if case.due_zone else None
+        """What really lies where the card was due; None if nothing new lies there."""
+        code = self._hands.newest(case.due_zone) if case.due_zone else None
         return Card.parse(code) if code else None
 
     def _wrong(self, view: SupervisorView) -> dict[str, Any]:
