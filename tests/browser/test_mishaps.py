@@ -120,6 +120,12 @@ def test_a_ninth_king_shows_where_the_others_were_and_ends_void_by_touch(
     TOUCH.choose(desk, "VoidRound")
     TOUCH.act(desk)
     void_and_approve_here(desk, studio)
+    # The king is still one too many: that has to be seen by somebody before the table goes on.
+    in_sight(desk.page.locator('[data-button="receipt"]')).tap()
+    TOUCH.choose(desk, "AcknowledgeFault")
+    TOUCH.reason(desk, "reason.not_provable")
+    TOUCH.act(desk)
+    TOUCH.lift(desk)
     coup = studio.round()
     assert coup["state"] == "voided"
     assert coup["refunded"] == coup["staked"]

@@ -111,7 +111,7 @@ export class Desk {
     if (asked === null) return;
     const { state, round_id } = view.dealer;
     const how = view.approval !== null && view.approval.id !== asked.before ? view.approval.how : "";
-    if (round_id === asked.roundId && state === "void") {
+    if (round_id === asked.roundId && (state === "void" || how === "given")) {
       this.asked.value = null;
       this.voided.value = asked;
       this.draft.value = EMPTY;
