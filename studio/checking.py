@@ -158,6 +158,8 @@ def _first_word(what: str, device: Device) -> Finding:
                     "change the device, or identity"
                 )
                 return Finding(what, words, "wrong")
+            if not firmware:
+                return Finding(what, f"its port opens; {model} does not say who it is")
             return Finding(what, f"{model} {firmware} answers, serial number {serial}")
         case DeviceOffline(reason=reason):
             return Finding(what, reason, "wrong")

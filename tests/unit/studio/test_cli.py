@@ -80,6 +80,22 @@ def test_check_says_what_it_understood_and_tries_each_device(config: Path) -> No
     assert "ok       table ba1, shoe: Model S" in done.stdout
 
 
+def test_check_says_that_a_text_reader_has_no_name_and_names_a_wrong_table_of_codes(
+    config: Path,
+) -> None:
+    codes = config.with_name("codes.csv")
+    codes.write_text("code,card\nA1,7H\n")
+    reader = 'driver = "serial-text"\ncards = "codes.csv"\nurl = "sim:"'
+    config.write_text(CONFIG.replace('url = "sim:"', reader))
+    done = call("check", "--config", config)
+    assert done.exit_code == 0, done.output
+    assert "shoe: its port opens; serial-text does not say who it is" in done.stdout
+    codes.write_text("code,card\nA1,1H\n")
+    done = call("check", "--config", config)
+    assert done.exit_code == 1
+    assert "codes.csv, line 2: '1H' is no card" in done.stdout
+
+
 def test_check_answers_one_where_a_port_does_not_exist(config: Path) -> None:
     config.write_text(CONFIG.replace('"sim:"', '"/dev/ttyNOWHERE"'))
     done = call("check", "--config", config)
