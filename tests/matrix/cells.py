@@ -115,6 +115,7 @@ ELSEWHERE: dict[tuple[str, str, str], str] = {
     ("V4", "wrong_face", "wrong_face"): "a card of the coup that lies face down",
     ("V2", "unreadable_card", "unreadable_two_out"): "an unreadable card and the next one out",
     ("V5", "impossible_card", "impossible_card"): "a ninth card of a kind",
+    ("V5", "impossible_card", "impossible_outside"): "a ninth card of a kind that is in no coup",
     ("V10", "card_from_nowhere", "card_from_nowhere"): "a card that did not pass the shoe",
     ("P4", "device_trouble", "overdraw"): "the simulated shoe reports no trouble of its own",
     ("P8", "device_trouble", "device_trouble"): "the simulated shoe reports no trouble of its own",
