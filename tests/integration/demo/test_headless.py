@@ -6,14 +6,24 @@ The demonstrations here deal few rounds; `make soak` deals whole shoes and every
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from studio.launch import LaunchError
-from studio.simulate.demo import DemoStudio, Wanted, headless, settings_of
+from studio.simulate.demo import DemoStudio, Wanted, command, headless, settings_of
 from studio.simulate.faults import Planned, possible
 from studio.storage.verify import verify
 
-SIX = ("split_frame", "bad_checksum", "unplug", "wrong_card", "frozen", "early_card")
-"""The simplest faults, one a round."""
+EIGHT = (
+    "split_frame",
+    "bad_checksum",
+    "unplug",
+    "wrong_card",
+    "frozen",
+    "early_card",
+    "kill",
+    "platform_down",
+)
+"""The simplest faults of each kind, one a round."""
 
 
 def deal(database: str, **wanted: Any) -> DemoStudio:
@@ -31,10 +41,10 @@ def deal(database: str, **wanted: Any) -> DemoStudio:
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> DemoStudio:
-    """Seven rounds: the six simplest faults, and a clean one."""
+    """Nine rounds: the eight simplest faults, and a clean one."""
     database = f"sqlite:///{tmp_path_factory.mktemp('demo')}/faulty.db"
-    faults = tuple(Planned(name, at) for at, name in enumerate(SIX, start=1))
-    return deal(database, rounds=7, seed=3, faults=faults)
+    faults = tuple(Planned(name, at) for at, name in enumerate(EIGHT, start=1))
+    return deal(database, rounds=9, seed=3, faults=faults)
 
 
 def line(studio: DemoStudio, fault: str) -> dict[str, Any]:
@@ -58,6 +68,7 @@ def test_a_broken_frame_is_absorbed(faulty: DemoStudio, fault: str) -> None:
         ("wrong_card", "reader_mismatch"),
         ("frozen", "camera_unfit"),
         ("early_card", "early_card"),
+        ("kill", "recovered"),
     ],
 )
 def test_a_fault_holds_the_table_and_the_coup_ends_right(
@@ -67,6 +78,43 @@ def test_a_fault_holds_the_table_and_the_coup_ends_right(
     told = line(faulty, fault)
     assert code in told["faults"]
     assert told["state"] == "settled"
+
+
+@pytest.mark.timeout(240)
+def test_bets_that_the_platform_did_not_answer_are_not_in_the_coup(faulty: DemoStudio) -> None:
+    """The coup is dealt all the same; nothing is staked, and nothing is owed."""
+    told = line(faulty, "platform_down")
+    assert (told["state"], told["staked"], told["returned"]) == ("settled", 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "sources", "why"),
+    [
+        ("frozen@2", "shoe", "is a fault of the camera, and this table has none"),
+        ("unplug@2", "camera", "is a fault of the shoe, and this table has none"),
+        ("wrong_hand@2", "shoe", "without a camera this table does not see it"),
+        ("wrong_card@2", "shoe", "is contradicted by nothing but a camera"),
+        ("no_such@2", "shoe,camera", "there is no fault 'no_such'"),
+        ("kill", "shoe,camera", "write kill@ROUND"),
+    ],
+)
+def test_a_fault_that_a_table_cannot_have_is_one_sentence(
+    fault: str, sources: str, why: str
+) -> None:
+    """A wrong call: exit status 2, and what to do."""
+    asked = ["--headless", "--fault", fault, "--sources", sources]
+    ended = CliRunner().invoke(command, asked)
+    assert ended.exit_code == 2
+    assert why in ended.output
+
+
+def test_all_faults_leave_out_those_that_a_table_cannot_have_and_say_so() -> None:
+    """`--fault all` with one source."""
+    asked = ["--headless", "--fault", "all", "--sources", "shoe", "--rounds", "1"]
+    ended = CliRunner().invoke(command, asked)
+    assert ended.exit_code == 0, ended.output
+    assert "left out: dark is a fault of the camera, and this table has none" in ended.output
+    assert "left out: kill" not in ended.output
 
 
 @pytest.mark.timeout(240)
