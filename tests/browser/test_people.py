@@ -28,7 +28,7 @@ def test_a_dealer_is_told_that_places_change_between_coups_only(
     expect(seat).to_contain_text("Sim Dealer")
     relief = dealer.page.locator('[data-button="relief"]')
     expect(relief).to_contain_text("Dealers change between coups only")
-    relief.tap()
+    relief.tap(force=True)
     expect(dealer.page.locator("[data-relief]")).to_have_count(0)
     dealer.state("result")
     settled(dealer)
