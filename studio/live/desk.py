@@ -23,6 +23,9 @@ from studio.table.views import DeviceView, Envelope, Message, to_json
 WALL: Final = "wall"
 AUDIENCES: Final = ("dealer", "supervisor", "overlay")
 
+SET_US: Final = 1_000_000
+"""A table whose time differs by less from the studio's has the same."""
+
 
 class Desk:
     """One table with all that belongs to it: its runner, its devices, and their health."""
@@ -147,6 +150,19 @@ class Desk:
                 self._views[audience] = known
         # The table's own time: its deadlines do not move when the wall clock is set.
         return replace(known[1], now_us=self.runner.now_us())
+
+    def tile(self, epoch: str, now_us: int) -> Envelope:
+        """The newest tile for the wall, with its deadline in the time of the studio's clock.
+
+        The wall has one clock for all tables, and each table a time of its own.
+        """
+        tile = self.view(WALL, epoch, now_us)
+        shift_us = now_us - tile.now_us
+        window = tile.view.get("window")
+        if window is None or abs(shift_us) < SET_US:
+            return tile
+        moved = {**window, "deadline_us": window["deadline_us"] + shift_us}
+        return replace(tile, view={**tile.view, "window": moved}, now_us=now_us)
 
     def _seen(self, audience: str, shown: Shown, now_us: int) -> Any:
         view = self._build(audience, shown, now_us)

@@ -153,7 +153,7 @@ class Service(Shelf):
     def wall(self) -> Envelope:
         """One tile per table, for supervisors."""
         now_us = self.now_us()
-        tiles = [desk.view(WALL, self.epoch, now_us) for desk in self._desks.values()]
+        tiles = [desk.tile(self.epoch, now_us) for desk in self._desks.values()]
         seqs = tuple(tile.seq for tile in tiles)
         with self._listening:
             if seqs != self._wall[0]:
