@@ -65,4 +65,3 @@ NEEDS: Final[dict[FaultCode, frozenset[str]]] = {
     FaultCode.SHOE_EMPTY: _SHOE,
 }
 """Sources that a table must have for a fault to be told there; any table can have the others."""
-

@@ -16,6 +16,8 @@ def put_out(turn: Turn, event: e.CardDead) -> None:
     shoe = turn.table.shoe
     if card is None or shoe is None or shoe.cards.gone_of(card) <= shoe.cards.packs:
         return
+    if turn.has_fault(FaultCode.IMPOSSIBLE_CARD):
+        return  # it is told already: the round is void because of it
     device = turn.setup.camera if event.track else turn.setup.shoe
     sight = Sighting(
         source=device,

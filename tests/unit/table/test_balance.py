@@ -157,6 +157,18 @@ def test_an_over_count_of_a_dead_card_is_told_at_once_and_names_none_that_is_sea
     assert not rig.table.held
 
 
+def test_a_void_for_a_card_too_many_does_not_tell_of_it_twice() -> None:
+    rig = Rig().in_play().dealing(player=100)
+    for _ in range(8):
+        rig.record(e.CardDead(fate="dead", card=Card.parse("9H")))
+    rig.deal("P", "9H")
+    assert rig.faults() == [FaultCode.IMPOSSIBLE_CARD]
+    assert rig.table.round is not None
+    void = c.VoidRound(fault=rig.fault(), reason=REASON, round_id=rig.table.round.id)
+    assert rig.refused(void) is None
+    assert rig.table.state == "void"
+
+
 def test_a_void_that_finds_a_card_too_many_leaves_the_table_held() -> None:
     rig = Rig(sources=("camera",)).in_play().dealing(player=100)
     for _ in range(8):
