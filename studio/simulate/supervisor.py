@@ -5,6 +5,7 @@ from typing import Any
 
 from studio.domain import commands as c
 from studio.domain.cards import Card
+from studio.domain.faults import FaultCode
 from studio.simulate.desk import Place
 from studio.simulate.faults import LASTING
 from studio.simulate.hands import Hands
@@ -18,6 +19,7 @@ SECOND = "Sim Pit Boss"
 """The second person, who approves whatever the first asks for (CONTRACTS.md 3)."""
 THINKS_S = 2.0
 """Seconds of scaled time before the first press (CONTRACTS.md 3)."""
+REPEATED = FaultCode.REPEATED_CARD.value
 PATIENCE = 40
 """So often it is looked whether a device is back before the coup is given up."""
 
@@ -149,6 +151,10 @@ class Supervisor:
     def _by_hand(self, name: str, case: CaseView) -> bool:
         """What is done at the felt before this repair is pressed; False if it cannot be."""
         match name:
+            case "AcknowledgeFault" if case.code == REPEATED:
+                return not self._second_lies()
+            case "UseAsNextCard" if case.code == REPEATED:
+                return self._second_lies()
             case "AssignCard":
                 self._hands.move(case)
             case "UseAsNextCard":
@@ -162,6 +168,11 @@ class Supervisor:
             case _:
                 pass
         return True
+
+    def _second_lies(self) -> bool:
+        """Whether a card lies there that the table does not have yet: it was two, not one."""
+        play = self._place.desk.table().play
+        return len(self._place.felt.laid) > (len(play.places) if play else 0)
 
     def _test(self, case: CaseView) -> None:
         """Let the device that the fault is about test itself."""

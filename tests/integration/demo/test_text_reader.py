@@ -35,6 +35,19 @@ def on_printed_codes(wanted: Wanted, kind: Kind, folder: Path) -> Settings:
     return settings.model_copy(update={"tables": tables})
 
 
+def test_equal_neighbours_in_a_hurry_are_asked_and_both_are_dealt(tmp_path: Path) -> None:
+    wanted = Wanted(headless=True, rounds=4, sources=("shoe",))
+    settings = on_printed_codes(wanted, Kind.VALUE, tmp_path)
+    tables = {}
+    for name, each in settings.tables.items():
+        assert each.shoe is not None
+        shoe = each.shoe.model_copy(update={"rearm_s": 5.0})
+        tables[name] = each.model_copy(update={"shoe": shoe})
+    studio = headless(wanted, settings.model_copy(update={"tables": tables}))
+    assert studio.tally.misreads == 0
+    assert any("repeated_card" in line["faults"] for line in studio.lines)
+
+
 def deal(wanted: Wanted, kind: Kind, folder: Path) -> DemoStudio:
     settings = on_printed_codes(wanted, kind, folder)
     studio = headless(wanted, settings)
