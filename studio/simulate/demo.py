@@ -38,7 +38,7 @@ from studio.storage.verify import verify
 TABLE = "ba1"
 """The table of a demonstration; further ones are ``ba2``, ``ba3`` …"""
 MOST_TABLES = 6
-"""Each camera has a process of its own that keeps about a third of a core busy."""
+"""Each has an eye, which takes about an eighth of a core at speed 1."""
 OPENING = 1_000_000_00
 """Opening balance of each simulated player, minor units."""
 ROUNDS_HEADLESS = 20

@@ -272,3 +272,30 @@ def test_a_text_that_is_hard_to_write_down_stops_no_table(house: House, text: st
     house.press(amina, "OpenTable", **more)
     assert house.press(amina, "OpenTable")["status"] == "rejected"
     assert house.studio.desk("ba1").runner.failure is None
+
+
+def test_a_second_persons_pin_cannot_be_guessed_on_the_console_of_the_first(house: House) -> None:
+    """Each try is a sign-in like any other: throttled, kept, and never the console's own."""
+    round_id, fault = held(house)
+    amina = house.console("2001")
+    asked = {"fault": fault, "reason": "reason.not_provable", "round_id": round_id}
+    house.press(amina, "VoidRound", house.seq, **asked)
+    approval = house.studio.desk("ba1").table().approval
+    assert approval is not None
+    session: Any = house.studio.accounts.sign_in("2001", house.pins["2001"], "127.0.0.1")
+    browser = house.server.app.test_client()
+    browser.set_cookie("cutcard_session", session.token)
+
+    def guess(pin: str) -> int:
+        body = {
+            "command_id": next(house.ids), "table": "ba1", "approval": approval.id,
+            "word": "approve", "number": "3001", "pin": pin,
+        }  # fmt: skip
+        return browser.post("/api/ui/approve", json=body).status_code
+
+    statuses = [guess(f"{number:06}") for number in range(8)]
+    assert 429 in statuses
+    assert statuses[-1] == 429
+    assert guess(house.pins["3001"]) == 429
+    assert browser.get("/api/ui/me").json["person"]["number"] == "2001"  # type: ignore[index]
+    assert "RoundVoided" not in house.facts()

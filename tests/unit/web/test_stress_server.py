@@ -6,9 +6,11 @@ import json
 import os
 import signal
 import socket
+import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from websocket import create_connection
@@ -59,5 +61,45 @@ def test_a_hundred_half_requests_keep_the_threads_for_seconds_only(
     for plug in plugs:
         plug.close()
     screen.close()
+    program.process.send_signal(signal.SIGTERM)
+    assert "Traceback" not in program.rest()
+
+
+def test_two_hundred_reconnects_leave_the_real_server_no_file_and_no_thread(
+    program: Program,
+) -> None:
+    worker = Path("/proc") / program.line("start")
+    if not worker.exists():
+        pytest.skip("this system has no /proc")
+    address = program.line("ready")
+    url = address.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
+
+    def visit() -> None:
+        screen = create_connection(url, timeout=20)
+        screen.recv()
+        screen.send('40/overlay,{"table":"ba1","token":"show-ba1"}')
+        while not str(screen.recv()).startswith("42"):
+            pass
+        screen.shutdown()
+
+    def files() -> int:
+        return len(list((worker / "fd").iterdir()))
+
+    def threads() -> int:
+        return len(list((worker / "task").iterdir()))
+
+    def until(wanted: Callable[[], bool], what: str) -> None:
+        pause, end = threading.Event(), time.monotonic() + 30
+        while not wanted():
+            assert time.monotonic() < end, what
+            pause.wait(0.05)
+
+    visit()
+    before = files()
+    for _ in range(200):
+        visit()
+    until(lambda: files() <= before, f"files stay open: {files()}, {before} before")
+    # The server keeps the threads of its pool: 8 sockets, 16 to be refused, 32 for pages.
+    until(lambda: threads() <= 56 + 8, f"threads stay: {threads()}")
     program.process.send_signal(signal.SIGTERM)
     assert "Traceback" not in program.rest()
