@@ -170,9 +170,12 @@ class Supervisor:
         return True
 
     def _second_lies(self) -> bool:
-        """Whether a card lies there that the table does not have yet: it was two, not one."""
+        """Whether the next card that was laid is the same as the last accepted: two, not one."""
         play = self._place.desk.table().play
-        return len(self._place.felt.laid) > (len(play.places) if play else 0)
+        places, laid = play.places if play else (), self._place.felt.laid
+        last = places[-1].card if places else None
+        following = laid[len(places)][1] if len(laid) > len(places) else ""
+        return following != "" and (last is None or following == last.code)
 
     def _test(self, case: CaseView) -> None:
         """Let the device that the fault is about test itself."""
