@@ -95,8 +95,8 @@ function Review({ given }: { given: CaseView }): JSX.Element | null {
   if (given.review.length === 0) return null;
   return (
     <section class="review">
-      <h2><Say code="sup.review" /></h2>
-      <ul>{given.review.map((message, at) => <li key={at}><Icon name="look" /> <span><SayMessage message={message} /></span></li>)}</ul>
+      <h2><Icon name="look" /> <Say code="sup.review" /></h2>
+      <ul>{given.review.map((message, at) => <li key={at}><SayMessage message={message} /></li>)}</ul>
     </section>
   );
 }
