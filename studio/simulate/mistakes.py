@@ -109,8 +109,10 @@ class Mistakes:
             case "two_at_once":
                 place.say("dealer: lays two cards at once")
                 place.lay(step.to, code, face_up=up, sideways=step.sideways)
-                place.felt.aside.append(self.draw())
-                place.lay(step.to, place.felt.aside[-1], face_up=up)
+                second = self.draw()
+                place.lay(step.to, second, face_up=up)
+                if place.stage is not None or step.to in self._hands or self._last_burn(step):
+                    place.felt.aside.append(second)  # else a lone shoe takes it as burned too
             case "card_on_floor":
                 place.say("dealer: lets the card fall on the floor")
                 loose = Loose(zone=step.to, code=code, face_up=up, sideways=step.sideways)
