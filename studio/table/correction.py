@@ -60,8 +60,7 @@ def correct_result(turn: Turn, command: c.CorrectResult) -> None:
     reason = why_not(turn.setup, turn.table, ended)
     if reason is not None:
         raise c.Rejected(reason)
-    if command.reason not in policy.REASONS:
-        raise c.Rejected("refused.reason_missing")
+    policy.reasoned(command.reason, command.note)
     past = turn.past
     if past is None or past.round_id != ended.id:
         raise c.Rejected("refused.round_unknown")

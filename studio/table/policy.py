@@ -5,6 +5,7 @@ The rows themselves are data (`rows`), and so is where a profile differs (`profi
 
 from typing import Final
 
+from studio.domain.commands import Rejected
 from studio.domain.faults import Fault, FaultCode
 from studio.table.profiles import PROFILES, rows_of
 from studio.table.rows import NOT_ASKED, Moment, Row, Void
@@ -18,6 +19,7 @@ __all__ = [
     "Void",
     "named_cards",
     "people",
+    "reasoned",
     "row_at",
     "row_of",
 ]
@@ -34,6 +36,8 @@ REASONS: Final = (
     "reason.other",
 )
 """What a repair may name as its reason; words of one's own come on top, never alone."""
+LONGEST_NOTE: Final = 500
+"""Characters of the words that may come on top of a reason."""
 
 ALWAYS: Final = ("CorrectCard",)
 """Repairs that any hold allows while a round has accepted cards."""
@@ -56,6 +60,18 @@ def people(profile: str, command: str) -> int:
         KeyError: for a profile that does not exist.
     """
     return 2 if command in TWO_PERSONS[profile] else 1
+
+
+def reasoned(reason: str, note: str) -> None:
+    """Look whether an act comes with a reason of the list, and words that are short enough.
+
+    Raises:
+        Rejected: if it does not.
+    """
+    if reason not in REASONS:
+        raise Rejected("refused.reason_missing")
+    if len(note) > LONGEST_NOTE:
+        raise Rejected("refused.malformed", f"a note has at most {LONGEST_NOTE} characters")
 
 
 def row_of(profile: str, fault: Fault, table: Table) -> Row:

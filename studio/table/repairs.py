@@ -21,9 +21,6 @@ from studio.table.voids import ANSWERED_BY_VOID, void, void_allowed
 
 __all__ = ["ANSWERED_BY_VOID", "devices_ready", "repair", "void_allowed", "why_not"]
 
-LONGEST_NOTE: Final = 500
-"""Characters of the words that may come on top of a reason."""
-
 
 def repair(turn: Turn, command: c.RepairCommand) -> None:
     """Carry out a repair, or reject it with the reason.
@@ -51,10 +48,7 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
         reason = None
     if reason is not None:
         raise c.Rejected(reason)
-    if command.reason not in policy.REASONS:
-        raise c.Rejected("refused.reason_missing")
-    if len(command.note) > LONGEST_NOTE:
-        raise c.Rejected("refused.malformed", f"a note has at most {LONGEST_NOTE} characters")
+    policy.reasoned(command.reason, command.note)
     row = policy.row_of(turn.setup.profile, fault, turn.table)
     _carry_out(turn, command, fault)
     if name in row.repairs:

@@ -26,7 +26,8 @@ def void(turn: Turn, command: c.VoidRound) -> None:
     """Void the open round.
 
     Raises:
-        Rejected: if there is none, another is meant, or policy does not allow it.
+        Rejected: if there is none, another is meant, no reason of the list is given, or policy
+            does not allow it.
     """
     current, hold = turn.table.round, turn.table.hold
     reason = void_allowed(turn.setup, turn.table)
@@ -34,8 +35,7 @@ def void(turn: Turn, command: c.VoidRound) -> None:
         raise c.Rejected(reason or "refused.no_open_round")
     if command.round_id != current.id:
         raise c.Rejected("refused.other_round")
-    if not command.reason:
-        raise c.Rejected("refused.reason_missing")
+    policy.reasoned(command.reason, command.note)
     if reason is not None:
         raise c.Rejected(reason)
     bets = ledger.accepted(current)

@@ -282,6 +282,12 @@ def test_a_void_needs_a_reason_and_the_round_that_is_meant() -> None:
     assert (
         rig.refused(c.VoidRound(fault="", round_id=rig.table.round.id)) == "refused.reason_missing"
     )
+    for given, code in (
+        ({"reason": "because I say so"}, "refused.reason_missing"),
+        ({"reason": "reason.other", "note": "w" * 501}, "refused.malformed"),
+    ):
+        void = c.VoidRound(fault="", round_id=rig.table.round.id, **given)
+        assert rig.refused(void) == code
     assert (
         rig.refused(c.VoidRound(fault="", reason="reason.other", round_id="r-0"))
         == "refused.other_round"
