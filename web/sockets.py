@@ -32,10 +32,13 @@ wire_log.setLevel(logging.CRITICAL)
 """The transport's own log: it writes traces for what a stranger sends, which is no fault."""
 
 NAMESPACES = ("/dealer", "/supervisor", "/overlay")
-EVENT = re.compile(r"2(?:/[^,]*,)?\d*(\[.*)", re.DOTALL)
+EVENT = re.compile(r"2(?:/[^,]*,)?[0-9]*(\[.*)", re.DOTALL)
 """An event packet of Socket.IO; its one group is the JSON list of name and arguments."""
 EVENTS = frozenset({"command", "watch"})
 """What a screen may send. The transport's own names are never a screen's to say."""
+KINDS = frozenset("0123")
+"""Packets of a screen: join, leave, event, answer. The transport itself takes digits of any script
+for them, so what is not written just so is none."""
 LARGEST_FRAME = 64 * 1024
 """Bytes of a frame above which the transport hangs up without an answer."""
 BURST, PER_S = 20, 10.0
@@ -340,10 +343,10 @@ class Hub:
     def _guarded(self, wire: str, data: Any) -> None:
         """Read a packet; a packet that is none gets one sentence, and the connection ends."""
         try:
-            if not isinstance(data, str) or data[:1] in {"4", "5", "6"}:
+            if not isinstance(data, str) or data[:1] not in KINDS:
                 raise ValueError("no packet that a screen may send")  # noqa: TRY301
             event = EVENT.match(data)
-            if event is not None and json.loads(event[1])[0] not in EVENTS:
+            if data[0] == "2" and (event is None or json.loads(event[1])[0] not in EVENTS):
                 raise ValueError("no event that a screen may send")  # noqa: TRY301
             self._read_packet(wire, data)
         except (ValueError, TypeError, KeyError, IndexError, RecursionError) as wrong:

@@ -155,6 +155,19 @@ def test_an_event_that_no_screen_may_send_ends_the_socket_with_a_sentence(
     unharmed(server, service, bystander)
 
 
+@pytest.mark.parametrize("kind", ["20-", "\uff12", "\u0662"])
+@pytest.mark.parametrize("event", ["disconnect", "connect"])
+def test_an_event_in_a_writing_of_its_own_is_no_way_around(
+    server: Server, service: FakeService, bystander: Screen, event: str, kind: str
+) -> None:
+    """The transport reads any digit as a type, and takes a count of attachments before events."""
+    overlay = Screen(server, "/overlay", OVERLAY)
+    overlay.connection.send(f'4{kind}/overlay,["{event}",{{"table":"ba1"}}]')
+    assert "refused.malformed" in said_before_the_end(overlay)
+    hear_the_end(overlay.connection)
+    unharmed(server, service, bystander)
+
+
 @pytest.mark.parametrize("namespace", ["/", "/admin", "/dealer/ba1", "/" + "x" * 2000, "/../x"])
 def test_a_namespace_that_does_not_exist_is_refused(
     server: Server, service: FakeService, bystander: Screen, namespace: str
