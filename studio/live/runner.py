@@ -44,6 +44,7 @@ from studio.table.correction import round_meant
 from studio.table.decide import decided, noticed, returned
 from studio.table.laws import check_laws
 from studio.table.past import Past
+from studio.table.seats import in_round
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Stamp, Turn
 
@@ -343,16 +344,15 @@ class TableRunner:
         self._commit(turn, self._own_envelope("start"))
 
     def _begin_day(self) -> None:
-        """Go over to the stream of a new gaming day; never while a round is open or held."""
-        today = self._means.day.of(self._stamp_us())
-        current = self._table.round
+        """Go over to the stream of a new gaming day; never while a round is open or held.
+
+        Nor while the wallet owes players: a start offers it what recent days made due only.
+        """
+        today, table = self._means.day.of(self._stamp_us()), self._table
         if self._stream == f"{prefix_of(self.name)}{today}":
             return
-        if self._stream and (
-            self._table.held
-            or (current is not None and current.state == "open")
-            or today < self._table.day
-        ):
+        stays = table.held or in_round(table) or today < table.day
+        if self._stream and (stays or self._means.treasury.waiting[0]):
             return
         command = c.BeginDay(day=today, previous=self._stream)
         turn = decided(self.setup, self._table, command, self._stamp())
