@@ -12,8 +12,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 
 from studio.domain import commands as c
-from studio.domain import events as e
-from studio.domain.envelope import Actor, ActorKind, CommandRecord, Envelope, Recorded
+from studio.domain.envelope import Actor, ActorKind, CommandRecord, Envelope
 from studio.domain.faults import FaultCode
 from studio.domain.observations import FundsAnswered, LinkRates, Observation
 from studio.live.answers import Answer, answer_from, body_of, record_of
@@ -39,13 +38,14 @@ from studio.live.means import (
 from studio.live.outbox import feed_entries
 from studio.live.past import read_past
 from studio.live.recovery import Restored, prefix_of
+from studio.live.showing import Showing
 from studio.table.advance import next_deadline
 from studio.table.correction import round_meant
 from studio.table.decide import decided, noticed, returned
 from studio.table.laws import check_laws
 from studio.table.past import Past
 from studio.table.seats import in_round
-from studio.table.state import Phase, Setup, Table
+from studio.table.state import Phase, Setup
 from studio.table.turn import Stamp, Turn
 
 log = logging.getLogger("cutcard.runner")
@@ -70,20 +70,12 @@ class TableRunner:
         self._table = restored.table
         self._stream = restored.stream
         self._version = restored.version
-        self._records = list(restored.records)
         self._at_us = restored.table.at_us
         self._wallet_us = 0
         self._time = TableClock(means.clock, restored.table.at_us)
         self._inbox = Inbox(means.room)
-        self._showing = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._shown = Shown(
-            table=self._table,
-            seq=0,
-            step_seq=0,
-            heard_us=self._at_us,
-            records=tuple(self._records),
-        )
+        self._showing = Showing(self._table, restored.records, self._at_us)
         self._deadline: tuple[tuple[int, int], int | None] | None = None
 
     # -- from any thread -----------------------------------------------------------------------
@@ -100,7 +92,7 @@ class TableRunner:
     @property
     def shown(self) -> Shown:
         """The newest state that may be shown."""
-        return self._shown
+        return self._showing.now
 
     @property
     def trouble(self) -> str:
@@ -173,7 +165,7 @@ class TableRunner:
             if not self._means.threaded:
                 self._drain()
         elif self._inbox.open:
-            reply.set_result(Answer(status="busy", code=BUSY, text=BUSY_TEXT, seq=self._shown.seq))
+            reply.set_result(Answer(status="busy", code=BUSY, text=BUSY_TEXT, seq=self.shown.seq))
         else:
             reply.set_result(_stopped())
         return reply
@@ -193,15 +185,14 @@ class TableRunner:
 
     def touch(self) -> None:
         """Give the screens a new number without a new fact: the health of a device changed."""
-        with self._showing:
-            self._shown = replace(self._shown, seq=self._shown.seq + 1)
+        self._showing.renumber()
         self._changed(self.name)
 
     def deadline(self) -> int | None:
         """The instant (UTC, microseconds) at which something follows by itself; None if nothing."""
         if self._inbox.ticking or self.failure is not None:
             return None
-        shown, known = self._shown, self._deadline
+        shown, known = self.shown, self._deadline
         if known is not None and known[0] == (shown.table.version, shown.heard_us):
             return known[1]
         instant = next_deadline(self.setup, shown.table, shown.heard_us)
@@ -268,7 +259,7 @@ class TableRunner:
         if command is None or note.reply is None:
             turn = decided(self.setup, self._table, note.given, self._stamp())
             self._commit(turn, self._envelope(note))
-            return Answer(status="done", seq=self._shown.seq)
+            return Answer(status="done", seq=self.shown.seq)
         known = self._means.journal.answer_of(note.command_id)
         if known is not None:
             return answer_from(known, command, self.name)
@@ -279,7 +270,7 @@ class TableRunner:
         except c.Rejected as refusal:
             return self._rejected(note, command, refusal)
         # The view that holds the outcome comes next; nothing else can come between.
-        seq = self._shown.seq + (1 if turn.events else 0)
+        seq = self.shown.seq + (1 if turn.events else 0)
         answer = Answer(status="done", seq=seq)
         record = record_of(
             answer,
@@ -309,16 +300,16 @@ class TableRunner:
         stepwise = (c.ConfirmStep, c.EnterCount, c.OpenBets, c.CloseBets, c.StartShoe)
         if note.seen_seq is None or not isinstance(note.given, stepwise):
             return
-        if note.seen_seq < self._shown.step_seq:
+        if note.seen_seq < self.shown.step_seq:
             raise c.Rejected("refused.stale", "the table has gone on: look again")
 
     def _rejected(self, note: Note, command: c.Command, refusal: c.Rejected) -> Answer:
         """Keep what was tried in the log of commands; the journal holds facts only."""
         code, text = refusal.code, refusal.text.removeprefix("refused.")
         gone = code in {"refused.no_such_fault", "refused.other_round"}
-        if gone and note.seen_seq is not None and note.seen_seq < self._shown.seq:
+        if gone and note.seen_seq is not None and note.seen_seq < self.shown.seq:
             code, text = "refused.stale", "the table has gone on: look again"
-        answer = Answer(status="rejected", code=code, text=text, seq=self._shown.seq)
+        answer = Answer(status="rejected", code=code, text=text, seq=self.shown.seq)
         record: CommandRecord = record_of(
             answer,
             command_id=note.command_id,
@@ -403,8 +394,7 @@ class TableRunner:
         if not events:
             if record is not None:
                 means.journal.record_command(record)
-            with self._showing:
-                self._shown = replace(self._shown, heard_us=self._at_us)
+            self._showing.heard(self._at_us)
             return
         check_laws(before, turn.table, events)
         told = feed_entries(
@@ -423,44 +413,15 @@ class TableRunner:
         if means.metrics is not None:
             means.metrics.commit(self.name, (means.clock.monotonic_us() - begun_us) / 1e6)
         means.at_point("after_commit")
-        self._adopt(turn, envelope, version)
+        first, self._table, self._version = self._version + 1, turn.table, version
         means.at_point("after_adopt")
-        self._show(before)
+        self._showing.show(turn.table, events, envelope, first=first, at_us=self._at_us)
+        self._changed(self.name)
         means.at_point("after_publish")
         means.treasury.heed(events)
         means.told(self.name, turn.table.day, events)
         if means.metrics is not None:
             count(means.metrics, self.setup.table, before, turn.table, events)
-
-    def _adopt(self, turn: Turn, envelope: Envelope, version: int) -> None:
-        first = self._version + 1
-        self._table, self._version = turn.table, version
-        for number, event in enumerate(turn.events, first):
-            if isinstance(event, e.RoundOpened):
-                self._records.clear()
-            self._records.append(
-                Recorded(
-                    version=number,
-                    at_us=envelope.at_us,
-                    actor=envelope.actor,
-                    command_id=envelope.command_id,
-                    event=event,
-                    cause=envelope.cause,
-                )
-            )
-
-    def _show(self, before: Table) -> None:
-        with self._showing:
-            seq = self._shown.seq + 1
-            changed = _step_of(before) != _step_of(self._table)
-            self._shown = Shown(
-                table=self._table,
-                seq=seq,
-                step_seq=seq if changed else self._shown.step_seq,
-                heard_us=self._at_us,
-                records=tuple(self._records),
-            )
-        self._changed(self.name)
 
     def _deliver(self) -> None:
         """Ask and pay what the facts made due; the wallet's answers are observations."""
@@ -490,11 +451,3 @@ class TableRunner:
 
 def _stopped() -> Answer:
     return Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)
-
-
-def _step_of(table: Table) -> tuple[object, ...]:
-    """What a dealer's confirmation is about."""
-    inputs = len(table.play.inputs) if table.play is not None else -1
-    current = table.round
-    collected = current is not None and current.collected
-    return (table.phase, inputs, current.id if current else "", collected)
