@@ -257,6 +257,11 @@ class Accounts:
         stored = self._store.person_by_number(number)
         return "" if stored is None else stored.person.name
 
+    def lost_right(self, number: str, command: str) -> bool:
+        """Whether this person, as the store knows them now, may not ask this any more."""
+        stored = self._store.person_by_number(number)
+        return stored is not None and not (stored.enabled and may(stored.person.role, command))
+
     def list_people(self) -> Sequence[StoredPerson]:
         """Give everybody, by number."""
         return self._store.people()

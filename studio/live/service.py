@@ -251,6 +251,9 @@ class Service(Shelf):
         if isinstance(command, c.PassSelfTest) and desk.test_for(command.fault):
             text = "the test runs: ask again when the device has answered"
             return self._refuse(asked, "refused.test_running", text)
+        if isinstance(command, c.Approve) and self._asker_gone(desk, command.approval):
+            text = "who asked for this may not ask it any more: decline it, and ask it yourself"
+            return self._refuse(asked, "refused.asker_gone", text)
         if isinstance(command, SITS_DOWN) and not self._stands_up(person, desk):
             text = "you deal at another table with an open round: go there, or wait for its end"
             return self._refuse(asked, "refused.still_dealing", text)
@@ -293,6 +296,13 @@ class Service(Shelf):
             )
         finally:
             self.accounts.sign_out(given.token)
+
+    def _asker_gone(self, desk: Desk, approval: str) -> bool:
+        """Whether the first person lost the right: the second alone is not two people."""
+        first = desk.table().approval
+        if first is None or first.id != approval or self._accounts is None:
+            return False
+        return self._accounts.lost_right(first.by, first.command)
 
     def leave(self, person: Person) -> Reply:
         """Let somebody who goes home stand up from the table where they deal, if they do.
