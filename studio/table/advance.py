@@ -17,6 +17,7 @@ from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
 from studio.table import ledger
 from studio.table.inventory import put_out
+from studio.table.rows import UNNUMBERED
 from studio.table.sensing import (
     Accept,
     Lying,
@@ -72,7 +73,9 @@ def _procedure(turn: Turn) -> bool:
     now = standing(turn.setup, turn.table)
     match now.due:
         case Deal() as deal:
-            return _unpark(turn, deal) or _changed(turn) or _sense(turn, deal)
+            if _unpark(turn, deal) or _changed(turn):
+                return True
+            return _found_until(turn.setup, turn.table, turn.at_us) is None and _sense(turn, deal)
         case Clear(zones=zones, step=step):
             if _seen_empty(turn.setup, turn.table, zones):
                 turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera))
@@ -103,7 +106,7 @@ def _sense(turn: Turn, deal: Deal) -> bool:
         case Wait():
             return False
         case Trouble():
-            turn.fault(verdict.code, sightings=verdict.sightings)
+            turn.fault(verdict.code, sightings=verdict.sightings, text=_doubt(turn, verdict))
             return True
         case Repeat(read=read):
             turn.emit(e.ReadUsed(read=read.key))
@@ -115,6 +118,19 @@ def _sense(turn: Turn, deal: Deal) -> bool:
         case Accept():
             accept(turn, deal, verdict)
             return True
+
+
+def _doubt(turn: Turn, verdict: Trouble) -> str:
+    """What is said of a shoe that does not number its reports: more or fewer cards may be out."""
+    if turn.setup.numbered or not turn.setup.uses_shoe:
+        return ""
+    match verdict.code:
+        case FaultCode.UNREADABLE_CARD if verdict.read and verdict.read.status == "unreadable":
+            return f"{UNNUMBERED} line without a card"
+        case FaultCode.CARD_DUE_LATE if not turn.setup.uses_camera:
+            return f"{UNNUMBERED} reports: none came"
+        case _:
+            return ""
 
 
 def _sights(turn: Turn, proof: Accept, *, secret: bool) -> tuple[Sighting, ...]:
@@ -182,8 +198,9 @@ def _changed(turn: Turn) -> bool:
     if play is None or not turn.setup.uses_camera:
         return False
     zones = {zone.zone: zone for zone in turn.table.sensing.zones}
+    looking = _found_until(turn.setup, turn.table, turn.at_us) is not None
     for place in play.places:
-        if place.lost and zones and place.face == Facing.UP.value:
+        if place.lost and place.face == Facing.UP.value and zones and not looking:
             return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
         if place.track is None or place.face != Facing.UP.value:
             continue
@@ -199,6 +216,24 @@ def _changed(turn: Turn) -> bool:
             found = Lying(zone.zone, lying, zone.settled)
             return _raise_about(turn, FaultCode.SUBSTITUTED_CARD, place, found)
     return False
+
+
+def _found_until(setup: Setup, table: Table, at_us: int) -> int | None:
+    """Until when the camera may still find an accepted card again that lay there before a stop.
+
+    None if it need not, or had its time. A hand over the felt, or a first look while the pictures
+    are not steady yet, is no card that is gone; what comes meanwhile is not judged, for it may be
+    the very card that is looked for.
+    """
+    play, zones = table.play, table.sensing.zones
+    if play is None or not zones or not setup.uses_camera:
+        return None
+    if not any(place.lost and place.face == Facing.UP.value for place in play.places):
+        return None
+    until = max(table.sensing.changed_us, play.due_since_us) + setup.times.evidence
+    if not all(zone.settled for zone in zones):
+        until += setup.times.evidence
+    return until if at_us < until else None
 
 
 def _raise_about(turn: Turn, code: FaultCode, place: Place, found: Lying | None) -> bool:
@@ -407,8 +442,11 @@ def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:
         instants.append(window.deadline_us)
     request = standing(setup, table).due if table.play and table.phase is not Phase.RESULT else None
     if isinstance(request, Deal):
+        looking = _found_until(setup, table, at_us)
         verdict = sense(setup, table, request, at_us)
-        if isinstance(verdict, Wait) and verdict.until_us is not None:
+        if looking is not None:
+            instants.append(looking)
+        elif isinstance(verdict, Wait) and verdict.until_us is not None:
             instants.append(verdict.until_us)
     elif unaccounted(table):
         instants.append(table.sensing.changed_us + setup.times.evidence)

@@ -7,6 +7,7 @@ from studio.domain.envelope import Recorded
 from studio.domain.faults import Fault, Sighting
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view
+from studio.table.holding import why_not_lift
 from studio.table.kept import with_evidence
 from studio.table.options import options
 from studio.table.rescan import felt_view
@@ -44,7 +45,7 @@ def supervisor_view(
     return SupervisorView(
         dealer=dealer_view(setup, table, now_us, health),
         cases=tuple(with_evidence(_case(setup, table, fault), records) for fault in faults),
-        lift=_lift(table),
+        lift=_lift(setup, table),
         void=void_preview(setup, table),
         bets=_rows(setup, table),
         staked=bets.total if bets else 0,
@@ -66,11 +67,10 @@ def _dealt(table: Table) -> tuple[tuple[int, str, str], ...]:
     return tuple((p.index, p.to, p.card.code) for p in table.play.places if p.card is not None)
 
 
-def _lift(table: Table) -> ButtonView:
-    if table.hold is None:
-        return ButtonView(command="LiftHold", enabled=False, reason="refused.not_held")
-    if table.hold.faults:
-        return ButtonView(command="LiftHold", enabled=False, reason="refused.fault_unanswered")
+def _lift(setup: Setup, table: Table) -> ButtonView:
+    refused = why_not_lift(setup, table)
+    if refused is not None:
+        return ButtonView(command="LiftHold", enabled=False, reason=refused.code)
     return ButtonView(command="LiftHold", enabled=True, main=True)
 
 

@@ -91,8 +91,8 @@ class Rig:
 
     # devices
 
-    def online(self) -> None:
-        """Both devices come up."""
+    def online(self, *, looks: bool = True) -> None:
+        """Both devices come up; `looks`: and the camera has spoken of the felt."""
         if "shoe" in self.sources:
             self.give(
                 o.DeviceOnline(
@@ -106,7 +106,8 @@ class Rig:
                 )
             )
             self.give(o.CameraFit(device="camera", at_us=self.at_us))
-            self.show()
+            if looks:
+                self.show()
 
     def read(self, code: str) -> list[e.Event]:
         """The shoe reads a card: a code, ``??`` or ``CUT``."""
@@ -182,13 +183,17 @@ class Rig:
         self.deal("BURN", shown)
         return self
 
-    def restart(self) -> None:
-        """The studio stopped and came back: held, and the camera counts its cards anew."""
+    def restart(self, *, online: bool = True, looks: bool = True) -> None:
+        """The studio stopped and came back: held, and the camera counts its cards anew.
+
+        `online`: whether the devices are back; `looks`: whether the camera has spoken of the felt.
+        """
         for event in returned(self.setup, self.table, Stamp(at_us=self.at_us, salt="r")).events:
             self.record(event)
         for zone, cards in self.felt.items():
             self.felt[zone] = [replace(card, track=card.track + 500) for card in cards]
-        self.online()
+        if online:
+            self.online(looks=looks)
 
     def record(self, event: e.Event) -> None:
         """Write a fact into the journal that no decision made."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -72,13 +72,17 @@ def open_bench() -> Iterator[Callable[..., Bench]]:
     """Opens synthetic cameras and stops them after the test."""
     benches: list[Bench] = []
 
-    def open_one(*, stepped: bool = True, seed: int = 5, **options: Any) -> Bench:
+    def open_one(
+        *, stepped: bool = True, seed: int = 5, laid: Sequence[str] = (), **options: Any
+    ) -> Bench:
         kind = next(each for each in CAMERAS if each.name == "synthetic")
         wanted = CameraOptions(
             source="synthetic:", game="baccarat", stepped=stepped, seed=seed, options=options
         )
         camera = kind.open("cam", wanted, RealClock())
         assert isinstance(camera, SyntheticCamera)
+        for code in laid:
+            camera.lay("P", code)
         benches.append(Bench(camera))
         return benches[-1]
 

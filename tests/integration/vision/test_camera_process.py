@@ -35,6 +35,14 @@ if TYPE_CHECKING:
 Open = Callable[..., "Bench"]
 
 
+def test_a_felt_on_which_cards_lie_at_the_start_is_never_told_to_be_empty(open_bench: Open) -> None:
+    """After a restart that would be cards that are gone."""
+    bench = open_bench(laid=("9S", "2D"))
+    assert {str(each.card) for each in bench.settle("P", 2)} == {"9S", "2D"}
+    first: CardsSeen = bench.of(CardsSeen)[0]
+    assert [len(zone.cards) for zone in first.zones if zone.zone == "P"] == [2]
+
+
 @pytest.mark.timeout(300)
 def test_of_52_cards_none_is_read_wrong_and_at_most_two_are_asked_about(open_bench: Open) -> None:
     bench = open_bench()

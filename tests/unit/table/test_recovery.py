@@ -6,6 +6,7 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
+from studio.table.advance import next_deadline
 from studio.table.casework import supervisor_view
 from studio.table.rescan import differences
 from studio.table.state import Phase
@@ -235,3 +236,87 @@ def test_a_shoe_that_is_being_made_may_be_given_up_whatever_stopped_it() -> None
     rig.lift()
     assert rig.refused(c.EnterCount(415)) is None
     assert rig.table.phase is Phase.IDLE
+
+
+def stopped_before_the_camera_looks() -> Rig:
+    """Two cards, a stop, and an entry before the camera's first word."""
+    rig = Rig().in_play().dealing(player=1000)
+    for zone, code in FOUR[:2]:
+        rig.deal(zone, code)
+    lying = {zone: list(cards) for zone, cards in rig.felt.items()}
+    rig.restart(looks=False)
+    rig.felt = lying
+    assert enter(rig, P="4C", B="9D") is None
+    return rig
+
+
+def lift_shown(rig: Rig) -> tuple[bool, str]:
+    """Whether the console lets the hold be lifted, and why not."""
+    shown = supervisor_view(rig.setup, rig.table, rig.at_us).lift
+    return shown.enabled, shown.reason
+
+
+def test_the_console_says_why_the_hold_cannot_be_lifted_before_the_devices_are_back() -> None:
+    rig = Rig().in_play().dealing(player=1000)
+    rig.deal("P", "4C")
+    rig.restart(online=False)
+    assert lift_shown(rig) == (False, "refused.fault_unanswered")
+    assert enter(rig, P="4C") is None
+    assert lift_shown(rig) == (False, "refused.device_not_ready")
+    assert rig.refused(c.LiftHold(fault="", reason=REASON)) == "refused.device_not_ready"
+    rig.online()
+    assert lift_shown(rig) == (True, "")
+
+
+def test_a_hold_is_lifted_only_after_the_camera_has_looked_for_what_lay_there() -> None:
+    rig = stopped_before_the_camera_looks()
+    assert lift_shown(rig) == (False, "refused.no_picture")
+    assert rig.refused(c.LiftHold(fault="", reason=REASON)) == "refused.no_picture"
+    rig.show()
+    assert lift_shown(rig) == (True, "")
+    rig.lift()
+    for zone, code in FOUR[2:]:
+        rig.deal(zone, code)
+    assert rig.table.round is not None
+    assert rig.table.round.state == "settled"
+
+
+@pytest.mark.parametrize("zone", ["P", "B"])
+def test_cards_that_the_camera_sees_a_moment_after_the_hold_are_not_gone(zone: str) -> None:
+    """A hand lies over them, or the first picture is not steady; nothing new is judged by then."""
+    rig = stopped_before_the_camera_looks()
+    rig.show(unsettled=(zone,))
+    rig.lift()
+    assert rig.faults() == []
+    assert next_deadline(rig.setup, rig.table, rig.at_us) is not None
+    rig.wait(8)
+    assert rig.faults() == []
+    rig.show()
+    rig.wait(12)
+    assert rig.faults() == []
+    for to, code in FOUR[2:]:
+        rig.deal(to, code)
+    assert rig.table.round is not None
+    assert rig.table.round.state == "settled"
+
+
+def test_cards_that_the_camera_does_not_find_in_its_time_hold_the_table_again() -> None:
+    rig = stopped_before_the_camera_looks()
+    rig.felt["B"] = []
+    rig.show()
+    rig.lift()
+    assert rig.faults() == []
+    deadline = next_deadline(rig.setup, rig.table, rig.at_us)
+    assert deadline == rig.at_us + rig.setup.times.evidence
+    rig.wait(5)
+    assert rig.faults() == [FaultCode.CARD_VANISHED]
+
+
+def test_a_void_ends_the_hold_though_the_camera_has_not_looked_yet() -> None:
+    rig = stopped_before_the_camera_looks()
+    assert rig.table.round is not None
+    rig.give(c.VoidRound(fault="", reason=REASON, round_id=rig.table.round.id))
+    assert not rig.table.held
+    rig.give(c.CallSupervisor())
+    rig.give(c.AcknowledgeFault(fault=rig.fault(), reason=REASON))
+    assert lift_shown(rig) == (True, "")
