@@ -7,6 +7,7 @@ import type { CaseView, EvidenceView } from "../src/shared/view";
 import { faultName } from "../src/supervisor/case";
 import { inOrder, outcome } from "../src/supervisor/correct";
 import { believed, feltArgs } from "../src/supervisor/felt-entry";
+import { pictureAddress } from "../src/supervisor/evidence";
 import { offsetText, picturesOf, strip, wireLines } from "../src/supervisor/frames";
 import { type Row, changed, differences, onward } from "../src/supervisor/slots";
 import type { SupervisorView } from "../src/shared/view";
@@ -37,6 +38,14 @@ describe("a card by keys", () => {
     expect(typed("Digit1", "KeyH")).toBe("");
     expect(typed("Digit7", "Digit8", "KeyH")).toBe("8H");
     expect(typed("KeyX")).toBe("XX");
+  });
+});
+
+describe("the camera's picture", () => {
+  it("is never asked for twice by one address, or the browser would show the cards of an earlier hold as those of now", () => {
+    const asked = ["ba1", "ba2", "ba1"].map(pictureAddress);
+    expect(new Set(asked).size).toBe(3);
+    expect(asked[0]).toMatch(/^\/picture\/ba1\?n=\d+$/);
   });
 });
 

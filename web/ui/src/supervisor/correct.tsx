@@ -152,7 +152,7 @@ export function CorrectPane({ desk, view }: { desk: Desk; view: SupervisorView }
         <p><Say code={waiting ? "approval.waits_line" : "past.ask_line"} /></p>
         {!waiting && (
           <Button id="correct.ask" commander={desk.commander} main icon="people" keys="A" enabled={lack === ""} reason={lack === "" ? undefined : say(lack)} onPress={() => { askCorrect(desk, view); }}>
-            <Say code="past.ask" params={{ round: round?.round_no ?? 0 }} />
+            {round ? <Say code="past.ask" params={{ round: round.round_no }} /> : <Say code="past.open" />}
           </Button>
         )}
       </footer>

@@ -53,21 +53,33 @@ function Sight({ sight }: { sight: SightingView }): JSX.Element {
   );
 }
 
+let fetched = Date.now();
+
+/**
+ * An address of the camera's picture that this page has not used before. A browser gives an address
+ * that it has shown in this page again from memory, whatever the server says about keeping it:
+ * a supervisor would look at the cards of an earlier hold under the word "now".
+ */
+export function pictureAddress(table: string): string {
+  fetched += 1;
+  return `/picture/${encodeURIComponent(table)}?n=${fetched}`;
+}
+
 /** The camera's picture of the felt, fetched anew while it is looked at. */
 export function CameraPicture({ table, devices }: { table: string; devices: DeviceView[] }): JSX.Element {
-  const [at, setAt] = useState(0);
+  const [src, setSrc] = useState(() => pictureAddress(table));
   const [bad, setBad] = useState(false);
   useEffect(() => {
-    const timer = setInterval(() => { if (document.visibilityState === "visible") setAt((n) => n + 1); }, bad ? RETRY_MS : PICTURE_MS);
+    const timer = setInterval(() => { if (document.visibilityState === "visible") setSrc(pictureAddress(table)); }, bad ? RETRY_MS : PICTURE_MS);
     return () => { clearInterval(timer); };
-  }, [bad]);
+  }, [bad, table]);
   if (!devices.some((device) => device.kind === "camera")) {
     return <figure class="cam"><p><Icon name="camera" /> <Say code="sup.no_camera" /></p></figure>;
   }
   return (
     <figure class="cam">
       <img
-        src={`/picture/${encodeURIComponent(table)}?n=${at}`} alt={say("sup.picture", { table: table.toUpperCase() })} hidden={bad}
+        src={src} alt={say("sup.picture", { table: table.toUpperCase() })} hidden={bad}
         onError={() => { setBad(true); }} onLoad={() => { setBad(false); }}
       />
       {bad && <p><Icon name="camera" /> <Say code="sup.no_picture" /></p>}
