@@ -168,6 +168,15 @@ class Plan:
             waiting.remove(fault)
         return tuple(fault.name for fault in now)
 
+    def left(self, rounds: int) -> tuple[Planned, ...]:
+        """What was planned for the first so many rounds and has not struck."""
+        return tuple(
+            fault
+            for number, waiting in sorted(self._waiting.items())
+            if number <= rounds
+            for fault in waiting
+        )
+
     def needs_new_shoe(self, round_no: int) -> bool:
         """Whether something that waits for this round strikes while a shoe is changed."""
         waiting = self._waiting.get(round_no, ())

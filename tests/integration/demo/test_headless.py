@@ -3,13 +3,22 @@
 The demonstrations here deal few rounds; `make soak` deals whole shoes and every fault.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from studio.launch import LaunchError
-from studio.simulate.demo import DemoStudio, Wanted, command, headless, settings_of
+from studio.live.wallets import EmbeddedWallet
+from studio.simulate.demo import (
+    DemoStudio,
+    Wanted,
+    _not_as_told,
+    command,
+    headless,
+    settings_of,
+)
 from studio.simulate.faults import Planned, possible
 from studio.storage.verify import verify
 
@@ -32,7 +41,7 @@ def deal(database: str, **wanted: Any) -> DemoStudio:
     studio = headless(wish, settings_of(wish, database))
     tally = studio.tally
     assert tally.misreads == 0
-    assert tally.staked == tally.returned + tally.refunded + tally.house
+    assert studio.lost == tally.house, "the wallet tells of other money than the rounds"
     assert verify(database).problems == ()
     for told in studio.lines:
         assert told["staked"] == told["returned"] + told["refunded"] + told["house"]
@@ -96,6 +105,7 @@ def test_bets_that_the_platform_did_not_answer_are_not_in_the_coup(faulty: DemoS
         ("wrong_card@2", "shoe", "is contradicted by nothing but a camera"),
         ("no_such@2", "shoe,camera", "there is no fault 'no_such'"),
         ("kill", "shoe,camera", "write kill@ROUND"),
+        ("kill@21", "shoe,camera", "--fault kill@21: 20 rounds are dealt; add --rounds 21"),
     ],
 )
 def test_a_fault_that_a_table_cannot_have_is_one_sentence(
@@ -115,6 +125,31 @@ def test_all_faults_leave_out_those_that_a_table_cannot_have_and_say_so() -> Non
     assert ended.exit_code == 0, ended.output
     assert "left out: dark is a fault of the camera, and this table has none" in ended.output
     assert "left out: kill" not in ended.output
+
+
+@pytest.mark.parametrize("amount", [1, -1])
+def test_a_wallet_that_tells_of_other_money_is_a_bad_answer(
+    monkeypatch: pytest.MonkeyPatch, amount: int
+) -> None:
+    """One unit is enough: exit status 1, and one sentence."""
+    honest = EmbeddedWallet.total
+
+    def total(wallet: EmbeddedWallet, players: Iterable[str]) -> int:
+        names = list(players)
+        played = any(len(wallet.movements(name)) > 1 for name in names)
+        return honest(wallet, names) + (amount if played else 0)
+
+    monkeypatch.setattr(EmbeddedWallet, "total", total)
+    ended = CliRunner().invoke(command, ["--headless", "--sources", "shoe", "--rounds", "1"])
+    assert ended.exit_code == 1
+    assert "the money does not add up: players lost" in ended.output
+
+
+def test_a_fault_whose_step_never_came_is_a_bad_answer(tmp_path: Any) -> None:
+    """A check that did not check is none."""
+    never = Planned("noise", 1, moment="no such step")
+    studio = deal(f"sqlite:///{tmp_path}/never.db", rounds=1, sources=("shoe",), faults=(never,))
+    assert list(_not_as_told(studio)) == ["ba1: noise@1 never struck: its step did not come"]
 
 
 @pytest.mark.timeout(240)

@@ -1,0 +1,36 @@
+"""The players' money held against what the rounds tell: the check that a sum of sums cannot be."""
+
+from collections.abc import Sequence
+
+from studio.launch import Studio
+from studio.table import ledger
+
+
+class Purse:
+    """What the players of a demonstration have together, from its start on."""
+
+    def __init__(self, studio: Studio, names: Sequence[str]) -> None:
+        """Count the money as it is now; the studio runs."""
+        self._studio = studio
+        self._names = tuple(names)
+        self._brought = self._theirs()
+
+    def lost(self) -> int:
+        """What the players have lost since, minor units; below 0 what they have won.
+
+        By the wallet's own word; ask while the studio runs and the wallet was told all.
+        """
+        return self._brought - self._theirs()
+
+    def _theirs(self) -> int:
+        """Balances, and the stakes of open rounds: they are on the table, not lost."""
+        studio = self._studio
+        wallet = studio.wallet
+        if wallet is None:
+            raise RuntimeError("the studio is not started: nobody has any money yet")
+        money = wallet.total(self._names)
+        for desk in studio.desks():
+            current = desk.table().round
+            if current is not None and current.state == "open":
+                money += ledger.accepted(current).total
+        return money
