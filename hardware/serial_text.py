@@ -397,5 +397,6 @@ DRIVER: Final = Driver(
     faults=FAULTS,
     open=open_device,
     simulate=simulate,
+    numbered=False,
 )
 """What the entry point `serial-text` gives."""

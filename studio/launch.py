@@ -39,7 +39,7 @@ from studio.live.treasury import Treasury
 from studio.live.wallets import EmbeddedWallet
 from studio.logs import at_table
 from studio.metrics import Metrics
-from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
+from studio.plugins import LaunchError, camera_kind, conflicts, driver, drivers, strangers
 from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
 from studio.storage.bundle import Asked, NotInJournal, make_bundle
 from studio.storage.database import open_database, sqlite_path
@@ -116,7 +116,14 @@ def setup_of(name: str, settings: Settings) -> Setup:
         times=_times(table),
         profile=settings.studio.profile.value,
         expected_serial=table.shoe.identity if table.shoe is not None else "",
+        numbered=table.shoe is None or _numbered(table.shoe.driver),
     )
+
+
+def _numbered(name: str) -> bool:
+    """Whether the devices of a driver number their reports; one that is not there is told later."""
+    found = drivers().get(name)
+    return found is None or found.numbered
 
 
 def _times(table: TableSettings) -> Times:

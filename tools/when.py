@@ -48,6 +48,7 @@ CAUSES = {
     "OVERDRAW": "the shoe reports OVERDRAW",
     "outside": "the card is in no coup",
     "not_asked": "it lies in a hand that has no third card",
+    "unnumbered": "the shoe does not number its reports (`serial-text`)",
     "reason.call.foreign_card": "the dealer said: a damaged or foreign card",
 }
 SOURCES = {
@@ -116,7 +117,8 @@ def people(profile: str, name: str) -> str:
 def answers(row: Row, profile: str) -> Iterator[str]:
     """The numbered answers of a row, and what is refused."""
     for number, name in enumerate(row.repairs, start=1):
-        words = f"**{say(f'repair.{name}')}**. {say(f'effect.{name}')}{people(profile, name)}"
+        worded = row.worded(name)
+        words = f"**{say(f'repair.{worded}')}**. {say(f'effect.{worded}')}{people(profile, name)}"
         yield f"{number}. {words}"
     if row.repairs:
         yield ""

@@ -132,6 +132,8 @@ class Driver:
     settings ``known_boot`` (str) and ``known_sequence`` (int) after a restart.
     """
     simulate: "Callable[[Mapping[str, Any], Clock], SimulatedWire]"
+    numbered: bool = True
+    """Whether its devices number their reports themselves, so that a lost one shows."""
 
 
 class Camera(Protocol):

@@ -45,6 +45,19 @@ def take_out(turn: Turn, fault: Fault, fate: str, card: Card | None = None) -> N
                 put_out(turn, e.CardDead(fate=fate, card=seen, track=lying.key))
 
 
+def no_card_came(turn: Turn, fault: Fault) -> None:
+    """What was reported was no card: it counts nowhere.
+
+    Only lines that name none are meant; a card that anybody saw or read is never dropped.
+    """
+    for parked in policy.named_cards(fault, turn.table):
+        if parked.read is not None and parked.track is None and parked.identity is None:
+            turn.emit(e.CardUnparked(read=parked.read, track=None))
+    for read in _reads(turn, fault):
+        if read.status == "unreadable":
+            turn.emit(e.ReadUsed(read=read.key))
+
+
 def _reads(turn: Turn, fault: Fault) -> tuple[Read, ...]:
     """The reports that a fault is about and that nothing used up or set aside (B12)."""
     numbers = {sight.sequence for sight in fault.sightings if sight.sequence is not None}

@@ -15,6 +15,7 @@ from studio.games.registry import GAMES
 from studio.games.shoe import ShoeStep
 from studio.table import coverage, policy
 from studio.table.profiles import PROFILES, rows_of
+from studio.table.rows import BURNED_UNREAD, NO_CARD
 
 TABLE_STEPS: Final = (
     "open_table",
@@ -45,6 +46,7 @@ REFUSALS: Final = (
     "cards_missing",
     "cards_on_felt",
     "cards_too_few",
+    "card_seen",
     "cards_too_many",
     "changes_order",
     "claimed_already",
@@ -80,6 +82,7 @@ REFUSALS: Final = (
     "no_such_card",
     "no_such_fault",
     "not_a_card",
+    "not_burned",
     "not_by_policy",
     "not_claimed",
     "not_held",
@@ -149,6 +152,9 @@ def codes() -> Iterator[str]:
     yield from (f"review.{name}" for name in REVIEW)
     yield from (f"then.{name}" for name in THEN)
     yield "repair.EndShoe"
+    for name in (NO_CARD, BURNED_UNREAD):
+        yield f"repair.{name}"
+        yield f"effect.{name}"
     for repair in get_args(c.RepairCommand):
         yield f"repair.{repair.__name__}"
         yield f"effect.{repair.__name__}"

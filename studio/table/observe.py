@@ -10,6 +10,7 @@ from studio.games.procedure import Deal, Facing
 from studio.table import bets
 from studio.table.advance import advance
 from studio.table.correction import owed
+from studio.table.rows import UNNUMBERED
 from studio.table.sensing import unaccounted
 from studio.table.state import Phase, Place
 from studio.table.strays import show_what_was_parked
@@ -91,7 +92,16 @@ def _online(turn: Turn, seen: o.DeviceOnline) -> None:
 def _offline(turn: Turn, seen: o.DeviceOffline) -> None:
     turn.emit(_note(seen.device, "offline", seen.reason))
     if _in_use(turn) and not turn.has_fault(FaultCode.DEVICE_LOST, seen.device):
-        turn.fault(FaultCode.DEVICE_LOST, device=seen.device, text=seen.reason)
+        text = f"{UNNUMBERED} reports: {seen.reason}" if _may_be_out(turn, seen) else seen.reason
+        turn.fault(FaultCode.DEVICE_LOST, device=seen.device, text=text)
+
+
+def _may_be_out(turn: Turn, seen: o.DeviceOffline) -> bool:
+    """Whether the due card may lie there and no source will ever tell of it."""
+    setup, table = turn.setup, turn.table
+    if seen.device != setup.shoe or setup.numbered or setup.uses_camera or table.play is None:
+        return False
+    return not table.sensing.reads and isinstance(due(setup, table), Deal)
 
 
 def _unfit(turn: Turn, seen: o.CameraUnfit) -> None:

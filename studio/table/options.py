@@ -43,12 +43,13 @@ def options(setup: Setup, table: Table, fault: Fault) -> tuple[OptionView, ...]:
 
 def _option(setup: Setup, table: Table, fault: Fault, name: str, *, first: bool) -> OptionView:
     reason = why_not(setup, table, fault, name)
+    worded = policy.row_of(setup.profile, fault, table).worded(name)
     after = _tried(setup, table, fault, name) if reason is None else None
     return OptionView(
         command=name,
         fault=fault.id,
-        label=Message(f"repair.{name}", (("zone", fault.due_to),)),
-        effect_round=Message(f"effect.{name}", _params(setup, table, fault)),
+        label=Message(f"repair.{worded}", (("zone", fault.due_to),)),
+        effect_round=Message(f"effect.{worded}", _params(setup, table, fault)),
         effect_money=_money(after),
         people=policy.people(setup.profile, name),
         enabled=reason is None,

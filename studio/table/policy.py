@@ -8,7 +8,7 @@ from typing import Final
 from studio.domain.commands import Rejected
 from studio.domain.faults import Fault, FaultCode
 from studio.table.profiles import PROFILES, rows_of
-from studio.table.rows import NOT_ASKED, Moment, Row, Void
+from studio.table.rows import NOT_ASKED, UNNUMBERED, Moment, Row, Void
 from studio.table.state import Parked, Phase, Table
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "REASONS",
     "Row",
     "Void",
+    "is_doubtful",
     "named_cards",
     "people",
     "reasoned",
@@ -111,9 +112,14 @@ def moment_of(fault: Fault, table: Table) -> Moment:
     )
 
 
+def is_doubtful(fault: Fault) -> bool:
+    """Whether it is about reports that nobody numbers: cards may be missing, or be none."""
+    return fault.text.partition(" ")[0] == UNNUMBERED
+
+
 def _cause(fault: Fault, table: Table, parked: tuple[Parked, ...]) -> str:
     """First word of what was said; of a card too many whether its hand lacks a third one."""
-    if fault.code is not FaultCode.EXTRA_CARD or table.play is None:
+    if fault.code is not FaultCode.EXTRA_CARD or table.play is None or is_doubtful(fault):
         return fault.text.partition(" ")[0]
     for card in parked:
         zone = card.track[0] if card.track else ""

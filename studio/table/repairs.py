@@ -10,7 +10,7 @@ from studio.games.procedure import Deal, Facing
 from studio.table import policy
 from studio.table.advance import accept
 from studio.table.entries import REPORTS_LOST, correct, key_in
-from studio.table.fates import take_out
+from studio.table.fates import no_card_came, take_out
 from studio.table.holding import answered, devices_ready, lift, sound
 from studio.table.rescan import as_it_lies, find_by_order, look_for_all, rescan, why_not_rescan
 from studio.table.rows import Void
@@ -72,20 +72,36 @@ def _carry_out(turn: Turn, command: c.RepairCommand, fault: Fault) -> None:
             take_out(turn, fault, "burned")
         case c.RescanRound(felt=felt):
             rescan(turn, fault, felt)
-        case c.AcceptAsDealt() if fault.code is FaultCode.WRONG_FACE:
-            _burned_face_up(turn)
-        case c.AcceptAsDealt() if fault.code is FaultCode.RECOVERED:
-            as_it_lies(turn)
+        case c.AcceptAsDealt():
+            _as_dealt(turn, fault)
         case c.PassSelfTest():
             _tested(turn, fault)
         case c.RestoreCollected():
             _restored(turn)
-        case c.AcknowledgeFault() if fault.code is FaultCode.RECOVERED:
-            find_by_order(turn)
-        case c.AcknowledgeFault() if fault.code is FaultCode.REPEATED_CARD:
-            turn.emit(e.ReadUsed(read=turn.table.sensing.reads[0].key))
+        case c.AcknowledgeFault():
+            _acknowledged(turn, fault)
         case _:
             pass
+
+
+def _as_dealt(turn: Turn, fault: Fault) -> None:
+    """What lies there counts as it lies."""
+    if fault.code is FaultCode.WRONG_FACE:
+        _burned_face_up(turn)
+    elif fault.code is FaultCode.RECOVERED:
+        as_it_lies(turn)
+    elif policy.is_doubtful(fault):
+        _burned_unread(turn)
+
+
+def _acknowledged(turn: Turn, fault: Fault) -> None:
+    """What was told is no card, or needs nothing more."""
+    if fault.code is FaultCode.RECOVERED:
+        find_by_order(turn)
+    elif fault.code is FaultCode.REPEATED_CARD:
+        turn.emit(e.ReadUsed(read=turn.table.sensing.reads[0].key))
+    elif policy.is_doubtful(fault):
+        no_card_came(turn, fault)
 
 
 def why_not(setup: Setup, table: Table, fault: Fault, name: str) -> str | None:
@@ -117,6 +133,10 @@ def _why_not_now(setup: Setup, table: Table, fault: Fault, name: str) -> str | N
             return "refused.device_not_back"
         case "AcknowledgeFault" if fault.code is FaultCode.RECOVERED and _cards_lie(table):
             return "refused.felt_unchecked"
+        case "AcknowledgeFault" if policy.is_doubtful(fault) and _seen_lying(setup, table):
+            return "refused.card_seen"
+        case "AcceptAsDealt" if policy.is_doubtful(fault) and not _burns_unseen(setup, table):
+            return "refused.not_burned"
         case _:
             return None
 
@@ -135,6 +155,17 @@ def _why_not_key_in(setup: Setup, table: Table, fault: Fault) -> str | None:
     if fault.code in REPORTS_LOST and setup.uses_camera:
         return "refused.not_by_policy"
     return None
+
+
+def _seen_lying(setup: Setup, table: Table) -> bool:
+    """Whether the camera shows a card in a hand that the table has not accepted."""
+    return any(lying.zone in setup.game.hands for lying in unaccounted(table))
+
+
+def _burns_unseen(setup: Setup, table: Table) -> bool:
+    """Whether a card is due face down."""
+    request = due(setup, table) if table.play else None
+    return isinstance(request, Deal) and request.face is Facing.DOWN
 
 
 def _no_next_card(table: Table) -> bool:
@@ -169,6 +200,16 @@ def _burned_face_up(turn: Turn) -> None:
     read = reads[0] if reads else None
     card = (read.identity if read else None) or seen
     accept(turn, deal, Accept(card=card, sources=("person",), read=read, track=here[0].key))
+
+
+def _burned_unread(turn: Turn) -> None:
+    """A card was burned face down and no reader named it: it counts as one of unknown identity."""
+    deal = due(turn.setup, turn.table)
+    if not isinstance(deal, Deal) or deal.face is not Facing.DOWN:
+        raise c.Rejected("refused.no_card_due")
+    reads = turn.table.sensing.reads
+    read = reads[0] if reads and reads[0].identity is None else None
+    accept(turn, deal, Accept(card=None, sources=("person",), read=read, track=None))
 
 
 def _restored(turn: Turn) -> None:

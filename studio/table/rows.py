@@ -92,11 +92,17 @@ class Row:
     """(repair, message code of the reason) shown though not allowed."""
     say: str = ""
     """Stem of the dealer's sentences ``hold.<stem>.do`` and ``.what``; empty: the fault's code."""
+    words: tuple[tuple[str, str], ...] = ()
+    """(repair, name): its words are ``repair.<name>`` and ``effect.<name>`` here."""
 
     @property
     def stem(self) -> str:
         """The stem of the dealer's sentences."""
         return self.say or self.code.value
+
+    def worded(self, repair: str) -> str:
+        """The name under which a repair's words stand in the catalogue."""
+        return next((name for known, name in self.words if known == repair), repair)
 
 
 THIRD: Final = ("player_third", "banker_third")
@@ -107,6 +113,13 @@ NOT_ASKED: Final = "not_asked"
 """A card too many lies in a hand that has no third card (P4)."""
 OUTSIDE: Final = "outside"
 """A card too many that is in no round: dead, burned, or of a void (V5)."""
+UNNUMBERED: Final = "unnumbered"
+"""What comes of a shoe that does not number its reports: a card may be missing among them, and
+what came may be none."""
+BURNED_UNREAD: Final = "burned_unread"
+"""The words of a repair that says: a card was burned, and no reader named it."""
+NO_CARD: Final = "no_card"
+"""The words of a repair that says: there was no card at all."""
 _F: Final = FaultCode
 _LOOK: Final = ("RescanRound", "KeyInCard")
 _READ: Final = ("KeyInCard", "RescanRound")
@@ -130,6 +143,18 @@ EARLY: Final = (
 """A card before bets are closed."""
 
 UNDUE: Final = (
+    *(
+        Row(
+            row="V1",
+            code=code,
+            when=When(causes=(UNNUMBERED,)),
+            repairs=("AcknowledgeFault", "MarkDead"),
+            void=Void.NEVER,
+            say="line_unread",
+            words=(("AcknowledgeFault", NO_CARD),),
+        )
+        for code in (_F.CARD_OUT_OF_PHASE, _F.EXTRA_CARD)
+    ),
     Row(
         row="P6",
         code=_F.CARD_OUT_OF_PHASE,
@@ -223,6 +248,22 @@ READ: Final = (
     Row(
         row="V2",
         code=_F.UNREADABLE_CARD,
+        when=When(further=True, causes=(UNNUMBERED,)),
+        repairs=(*_READ, "AcceptAsDealt", "AcknowledgeFault"),
+        say="unreadable_two_out",
+        words=(("AcceptAsDealt", BURNED_UNREAD), ("AcknowledgeFault", NO_CARD)),
+    ),
+    Row(
+        row="V1",
+        code=_F.UNREADABLE_CARD,
+        when=When(causes=(UNNUMBERED,)),
+        repairs=(*_LOOK, "AcceptAsDealt", "AcknowledgeFault"),
+        say="line_unread",
+        words=(("AcceptAsDealt", BURNED_UNREAD), ("AcknowledgeFault", NO_CARD)),
+    ),
+    Row(
+        row="V2",
+        code=_F.UNREADABLE_CARD,
         when=When(further=True),
         repairs=_READ,
         say="unreadable_two_out",
@@ -240,6 +281,13 @@ READ: Final = (
     ),
     Row(row="V5", code=_F.IMPOSSIBLE_CARD, repairs=("KeyInCard",), ends_shoe=True),
     Row(row="V7", code=_F.REPEATED_CARD, repairs=("AcknowledgeFault", "UseAsNextCard")),
+    Row(
+        row="V10",
+        code=_F.CARD_DUE_LATE,
+        when=When(phases=("shoe",), causes=(UNNUMBERED,)),
+        repairs=(*_LOOK, "AcceptAsDealt"),
+        words=(("AcceptAsDealt", BURNED_UNREAD),),
+    ),
     Row(row="V10", code=_F.CARD_DUE_LATE, repairs=_LOOK),
     Row(row="V10", code=_F.CARD_FROM_NOWHERE, repairs=("KeyInCard", "MarkDead")),
     Row(
@@ -279,6 +327,15 @@ DEVICES: Final = (
         code=_F.SEQUENCE_GAP,
         repairs=("RescanRound", "KeyInCard", "AcknowledgeFault"),
         device=True,
+    ),
+    Row(
+        row="V10",
+        code=_F.DEVICE_LOST,
+        when=When(causes=(UNNUMBERED,)),
+        repairs=("KeyInCard", "AcceptAsDealt", "RetryDevice"),
+        device=True,
+        say="lost_with_a_card_due",
+        words=(("AcceptAsDealt", BURNED_UNREAD), ("RetryDevice", NO_CARD)),
     ),
     Row(row="V10", code=_F.DEVICE_LOST, repairs=("RetryDevice",), device=True),
     Row(row="V10", code=_F.CAMERA_UNFIT, repairs=("RetryDevice",), device=True),

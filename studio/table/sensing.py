@@ -111,7 +111,9 @@ def sight_of_felt(setup: Setup, table: Table, lying: Lying, *, secret: bool = Fa
 def sense(setup: Setup, table: Table, due: Deal, at_us: int) -> Verdict:
     """Say what the sources prove about the card that is due."""
     read = table.sensing.reads[0] if table.sensing.reads else None
-    if read is not None and read.status == "unreadable" and due.face is Facing.UP:
+    may_be_none = not setup.numbered and not setup.uses_camera  # a line, and no card
+    asked = due.face is Facing.UP or may_be_none
+    if read is not None and read.status == "unreadable" and asked:
         seen = tuple(sight_of_felt(setup, table, it) for it in _new_in(table, due.to))
         sightings = (sight_of_read(setup, read, secret=False), *seen)
         return Trouble(code=FaultCode.UNREADABLE_CARD, sightings=sightings, read=read)

@@ -85,6 +85,9 @@ class Setup:
     times: Times = Times()
     profile: str = "house"
     expected_serial: str = ""
+    numbered: bool = True
+    """Whether the shoe numbers its reports itself; one that does not cannot tell that it missed
+    a card, nor that what it sent was none."""
 
     @property
     def devices(self) -> tuple[str, ...]:

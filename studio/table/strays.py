@@ -5,6 +5,7 @@ from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.shoe import BURN
 from studio.table.inventory import put_out
+from studio.table.rows import UNNUMBERED
 from studio.table.sensing import Lying, sight_of_felt, sight_of_read, unaccounted
 from studio.table.state import Parked, Phase, Read, Table
 from studio.table.turn import Turn
@@ -23,7 +24,8 @@ def stray(turn: Turn) -> bool:
         _again(turn, first)
         return True
     sight = sight_of_read(turn.setup, first, secret=True)
-    if _voided(turn.table):
+    doubtful = first.status == "unreadable" and not turn.setup.numbered
+    if _voided(turn.table) and not doubtful:
         put_out(turn, e.CardDead(fate="dead", card=first.card, sealed=first.sealed, read=first.key))
     else:
         turn.emit(
@@ -31,7 +33,8 @@ def stray(turn: Turn) -> bool:
                 read=first.key, track=None, exposed=False, card=first.card, sealed=first.sealed
             )
         )
-    turn.fault(stray_code(turn.table.phase), sightings=(sight,), exposed=False)
+    text = f"{UNNUMBERED} line without a card" if doubtful else ""
+    turn.fault(stray_code(turn.table.phase), sightings=(sight,), exposed=False, text=text)
     return True
 
 

@@ -106,6 +106,7 @@ def possible_cells() -> tuple[Cell, ...]:
 
 
 ROWS = "tests/unit/table/test_rows.py"
+TEXT_READER = "a shoe that does not number its reports: tests/unit/table/test_unnumbered.py"
 ELSEWHERE: dict[tuple[str, str, str], str] = {
     ("B3", "early_card", "early_card"): "two cards before the close: no simulated fault has two",
     ("P6", "card_out_of_phase", "no_round"): "a dealer who deals before he opens bets",
@@ -114,6 +115,11 @@ ELSEWHERE: dict[tuple[str, str, str], str] = {
     ("P2", "extra_card", "extra_card"): "beside a coup of six cards there is no place to be seen",
     ("V4", "wrong_face", "wrong_face"): "a card of the coup that lies face down",
     ("V2", "unreadable_card", "unreadable_two_out"): "an unreadable card and the next one out",
+    ("V1", "unreadable_card", "line_unread"): TEXT_READER,
+    ("V1", "card_out_of_phase", "line_unread"): TEXT_READER,
+    ("V1", "extra_card", "line_unread"): TEXT_READER,
+    ("V10", "card_due_late", "card_due_late"): TEXT_READER,
+    ("V10", "device_lost", "lost_with_a_card_due"): TEXT_READER,
     ("V5", "impossible_card", "impossible_card"): "a ninth card of a kind",
     ("V5", "impossible_card", "impossible_outside"): "a ninth card of a kind that is in no coup",
     ("V10", "card_from_nowhere", "card_from_nowhere"): "a card that did not pass the shoe",
