@@ -1,5 +1,6 @@
 """A simulated supervisor: knows what lies on the felt, and takes the first lawful option."""
 
+import threading
 from collections import Counter
 from typing import Any
 
@@ -20,8 +21,18 @@ SECOND = "Sim Pit Boss"
 THINKS_S = 2.0
 """Seconds of scaled time before the first press (CONTRACTS.md 3)."""
 REPEATED = FaultCode.REPEATED_CARD.value
+NO_REPORT = (FaultCode.CARD_DUE_LATE.value, FaultCode.DEVICE_LOST.value)
+"""Faults after which no report may come of a card that lies there."""
+READERS = (
+    FaultCode.UNREADABLE_CARD.value,
+    FaultCode.CARD_OUT_OF_PHASE.value,
+    FaultCode.EXTRA_CARD.value,
+)
+"""Faults that a reader may raise though no card came."""
 PATIENCE = 40
 """So often it is looked whether a device is back before the coup is given up."""
+CABLE_S = 0.05
+"""Real seconds between two looks: a cable is found again by the machine's clock alone."""
 
 
 class Supervisor:
@@ -98,6 +109,7 @@ class Supervisor:
             if all(d.online and d.fit and not d.trouble for d in table.devices):
                 return
             self._place.pace.pause(0.5)
+            threading.Event().wait(CABLE_S)
 
     def _answer(self, view: SupervisorView, case: CaseView) -> None:
         """Take the first lawful option; the next one if the same fault comes back after it."""
@@ -125,6 +137,8 @@ class Supervisor:
                 fields["card"] = self._due_card(case)
             case "CorrectCard":
                 fields |= self._wrong(view)
+            case "RescanRound" | "RetryDevice" if self._unreported(case):
+                return False  # another card would be drawn for the one that lies there
             case "RescanRound":
                 self._hands.tidy(case)
                 if case.felt is not None:
@@ -153,6 +167,10 @@ class Supervisor:
         match name:
             case "AcknowledgeFault" if case.code == REPEATED:
                 return not self._second_lies()
+            case "AcknowledgeFault" if case.code in READERS:
+                return not self._came(case)
+            case "AcceptAsDealt" if case.code in (*NO_REPORT, *READERS):
+                return self._came(case)
             case "UseAsNextCard" if case.code == REPEATED:
                 return self._second_lies()
             case "AssignCard":
@@ -168,6 +186,20 @@ class Supervisor:
             case _:
                 pass
         return True
+
+    def _unreported(self, case: CaseView) -> bool:
+        """Whether the due card lies there, and no source will tell of it any more."""
+        place = self._place
+        asked = case.code in NO_REPORT and any(o.command == "KeyInCard" for o in case.options)
+        if not asked or place.stage is not None or place.desk.table().sensing.reads:
+            return False
+        return bool(case.due_zone) and self._hands.newest(case.due_zone) is not None
+
+    def _came(self, case: CaseView) -> bool:
+        """Whether a card is out that the table has not accepted."""
+        felt = self._place.felt
+        due = bool(case.due_zone) and self._hands.newest(case.due_zone) is not None
+        return due or bool(felt.aside or felt.floor)
 
     def _second_lies(self) -> bool:
         """Whether the next card that was laid is the same as the last accepted: two, not one."""
