@@ -227,6 +227,10 @@ def look_for_all(turn: Turn) -> tuple[Place, ...]:
 
 
 def _camera_finds_all(turn: Turn) -> None:
+    """Once a coup is paid or void its cards may be anywhere: nothing depends on them any more."""
+    if turn.table.phase is Phase.RESULT:
+        look_for_all(turn)
+        return
     if turn.table.play is None or not turn.table.play.places:
         return
     if not turn.setup.uses_camera:

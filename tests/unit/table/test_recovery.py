@@ -226,6 +226,21 @@ def test_cards_of_a_paid_coup_that_lie_there_after_a_stop_are_counted_once() -> 
     assert rig.table.shoe.cards.gone == before
 
 
+def test_looking_again_is_enough_where_the_cards_of_a_paid_coup_were_collected() -> None:
+    """Nothing could be entered then, and there is no coup to void."""
+    rig = Rig().in_play().dealing(player=1000)
+    for zone, code in FOUR:
+        rig.deal(zone, code)
+    for zone in ("P", "B"):
+        rig.take(zone)
+    rig.wait(1)
+    rig.restart()
+    assert rig.table.phase is Phase.RESULT
+    assert rig.refused(c.RescanRound(fault=rig.fault(), reason=REASON)) is None
+    rig.lift()
+    assert not rig.table.held
+
+
 def test_a_shoe_that_is_being_made_may_be_given_up_whatever_stopped_it() -> None:
     rig = Rig().burning("4H")
     rig.restart()

@@ -46,7 +46,7 @@ describe("a message", () => {
     expect(pieces("approval.CorrectResult", { round: 1, old: "player", new: "tie", cards: "5D XX" }).slice(-3)).toEqual([
       { kind: "card", card: "5D" }, { kind: "text", text: " " }, { kind: "word", text: "face-down card" },
     ]);
-    expect(say("approval.CorrectResult", { round: 1, old: "player", new: "tie", cards: "5D" })).toBe("Coup 1: Player was really Tie. five of diamonds");
+    expect(say("approval.CorrectResult", { round: 1, old: "player", new: "tie", cards: "5D" })).toBe("Coup 1: Player becomes Tie. five of diamonds");
   });
 
   it("writes amounts from minor units with the decimals of the currency", () => {
