@@ -17,7 +17,7 @@ from studio.table.rows import Void
 from studio.table.sensing import Accept, unaccounted
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Turn, due
-from studio.table.voids import ANSWERED_BY_VOID, void, void_allowed
+from studio.table.voids import ANSWERED_BY_VOID, played_on, void, void_allowed
 
 __all__ = ["ANSWERED_BY_VOID", "devices_ready", "repair", "void_allowed", "why_not"]
 
@@ -34,11 +34,11 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
     if isinstance(command, c.VoidRound):
         void(turn, command)
         return
-    if isinstance(command, c.LiftHold) and _known_version(turn.setup, turn.table):
+    if not played_on(turn.setup, turn.table):
+        raise c.Rejected("refused.procedure_missing")
+    if isinstance(command, c.LiftHold):
         lift(turn)
         return
-    if not _known_version(turn.setup, turn.table):
-        raise c.Rejected("refused.procedure_missing")
     fault = next((fault for fault in hold.faults if fault.id == command.fault), None)
     if fault is None:
         raise c.Rejected("refused.no_such_fault")
@@ -106,6 +106,8 @@ def _acknowledged(turn: Turn, fault: Fault) -> None:
 
 def why_not(setup: Setup, table: Table, fault: Fault, name: str) -> str | None:
     """Why this repair does not answer this fault now, as a message code; None if it does."""
+    if not played_on(setup, table):
+        return "refused.procedure_missing"
     row = policy.row_of(setup.profile, fault, table)
     for refused, reason in row.refused:
         if refused == name:
@@ -173,14 +175,6 @@ def _no_next_card(table: Table) -> bool:
     shoe, current = table.shoe, table.round
     voided = current is not None and current.state == "voided"
     return shoe is None or shoe.ending or shoe.rounds_left == 0 or voided
-
-
-def _known_version(setup: Setup, table: Table) -> bool:
-    """Whether the open round can go on: the version of its procedure is in this release."""
-    current = table.round
-    if current is None or current.state != "open":
-        return True
-    return current.procedure in ("", setup.game.version)
 
 
 def _open(table: Table) -> bool:

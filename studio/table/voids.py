@@ -98,9 +98,21 @@ def need_test(turn: Turn, device: str) -> None:
         turn.fault(FaultCode.DEVICE_UNTESTED, device=device)
 
 
+def played_on(setup: Setup, table: Table) -> bool:
+    """Whether the open round can go on: by the procedure and the rules that it was opened under.
+
+    A release may lack the version of the procedure, and a configuration may have other rules than
+    before the stop; rules change between rounds only (DESIGN.md 3), so void is the one way out.
+    """
+    current = table.round
+    if current is None or current.state != "open":
+        return True
+    same = current.rules_digest in ("", setup.rules_digest)
+    return same and current.procedure in ("", setup.game.version)
+
+
 def void_returns(setup: Setup, table: Table, bets: Columns) -> Columns:
-    """What voiding the open round gives back per bet; a procedure that is gone proves nothing."""
-    play, current = table.play, table.round
-    known = current is not None and current.procedure in ("", setup.game.version)
-    dealt = play is not None and play.script is Script.ROUND and known
+    """What voiding the open round gives back per bet; rules that are gone prove nothing."""
+    play = table.play
+    dealt = play is not None and play.script is Script.ROUND and played_on(setup, table)
     return ledger.void(setup, bets, play.inputs if play is not None and dealt else ())

@@ -9,6 +9,7 @@ from studio.domain import events as e
 from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
+from studio.table.casework import supervisor_view
 from studio.table.state import Phase
 from tests.support.rig import Rig
 
@@ -387,13 +388,22 @@ def test_a_card_that_is_gone_after_a_restart_is_laid_back_or_the_round_is_void()
     assert not rig.table.held
 
 
-def test_a_round_of_an_unknown_procedure_can_only_be_voided() -> None:
-    """DESIGN.md 3: it comes back held, with void as the only way out."""
-    rig = ready()
+@pytest.mark.parametrize("gone", [{"procedure": "baccarat@0"}, {"rules_digest": "of other rules"}])
+def test_a_round_of_an_unknown_procedure_or_of_other_rules_can_only_be_voided(
+    gone: dict[str, str],
+) -> None:
+    """DESIGN.md 3: rules change between rounds only; void is the only way out, and offered so."""
+    rig = ready(player=1000)
     assert rig.table.round is not None
-    rig.table = replace(rig.table, round=replace(rig.table.round, procedure="baccarat@0"))
+    rig.table = replace(rig.table, round=replace(rig.table.round, **gone))
     rig.restart()
-    acknowledge = c.AcknowledgeFault(fault=rig.fault(), reason=REASON)
+    rig.show()
+    fault = rig.fault()
+    acknowledge = c.AcknowledgeFault(fault=fault, reason=REASON)
     assert rig.refused(acknowledge) == "refused.procedure_missing"
+    view = supervisor_view(rig.setup, rig.table, rig.at_us)
+    offered = [option.command for option in view.cases[0].options if option.enabled]
+    assert offered == ["VoidRound"]
     void = c.VoidRound(fault="", reason="reason.other", round_id=rig.table.round.id)
     assert rig.refused(void) is None
+    assert rig.table.round.refunded == 1000
