@@ -32,10 +32,13 @@ def carrier(kind: Any, largest: int) -> Any:
     """
 
     class Carrier(kind):  # type: ignore[misc]  # the transport ships no types
+        """The transport's WebSocket with our two habits."""
+
         def __init__(self, handler: Any, server: Any) -> None:
             super().__init__(handler, server, max_message_size=largest)
 
         def close(self) -> None:
+            """End it; a second end is none."""
             with contextlib.suppress(Exception):  # whatever a close meets, it is over
                 super().close()
 
