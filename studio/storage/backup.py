@@ -11,6 +11,7 @@ import re
 import shutil
 import sqlite3
 import zipfile
+import zlib
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from hashlib import file_digest
@@ -144,11 +145,12 @@ def restore_backup(url: str, backup: Path, *, stamp: str) -> Restored:
         report = _verified(fresh)
         _settle(fresh)
         lost = max(0, _count(target) - report.facts)
+        # Before the database: an archive that is bad must leave that as it was.
+        pieces = _unpack_evidence(_beside(backup, EVIDENCE), evidence_folder(url, target.parent))
         replaced = _put_aside(target, stamp)
         fresh.replace(target)
         _durable(target.parent)
-        pieces = _unpack_evidence(_beside(backup, EVIDENCE), evidence_folder(url, target.parent))
-    except (OSError, sqlite3.Error, zipfile.BadZipFile) as trouble:
+    except (OSError, sqlite3.Error) as trouble:
         raise BackupBad(f"{backup} cannot be restored: {trouble}") from trouble
     finally:
         for left in (fresh, *_companions(fresh)):
@@ -305,17 +307,27 @@ def _pack_evidence(folder: Path, target: Path) -> int:
 
 
 def _unpack_evidence(archive: Path, folder: Path) -> int:
-    """Put back the pieces that are not there; names that lead elsewhere are left alone."""
+    """Put back the pieces that are not there; names that lead elsewhere are left alone.
+
+    Raises:
+        BackupBad: if the archive cannot be read; pieces that came out of it before stay.
+    """
     if not archive.is_file():
         return 0
     count = 0
-    with zipfile.ZipFile(archive) as opened:
-        for name in opened.namelist():
-            parts = name.split("/")
-            file = folder.joinpath(*parts)
-            if len(parts) != _PARTS or not all(map(_PART.fullmatch, parts)) or file.exists():
-                continue
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(opened.read(name))
-            count += 1
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            for name in opened.namelist():
+                parts = name.split("/")
+                file = folder.joinpath(*parts)
+                if len(parts) != _PARTS or not all(map(_PART.fullmatch, parts)) or file.exists():
+                    continue
+                file.parent.mkdir(parents=True, exist_ok=True)
+                fresh = file.with_name(f".{file.name}.partial")
+                fresh.write_bytes(opened.read(name))
+                fresh.replace(file)
+                count += 1
+    except (zipfile.BadZipFile, zlib.error, RuntimeError) as trouble:
+        # Of a password or a packing that it does not know the module says no more than that.
+        raise BackupBad(f"{archive} cannot be restored: {trouble}") from trouble
     return count

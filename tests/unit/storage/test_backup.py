@@ -188,6 +188,36 @@ def test_evidence_goes_along_and_comes_back_without_replacing_any(dealt: str, fo
     assert not list(file_of(dealt).parent.rglob("evil"))
 
 
+@pytest.mark.parametrize("content", [b"no archive", b"PK\x03\x04 half of one"])
+def test_evidence_that_cannot_be_read_leaves_the_database_as_it_was(
+    dealt: str, folder: Path, content: bytes
+) -> None:
+    """Else the message says that nothing was restored, and the newest facts are gone."""
+    target = folder / "monday.db"
+    back_up(dealt, target, made=MADE)
+    target.with_name("monday.db.evidence.zip").write_bytes(content)
+    file = file_of(dealt)
+    before = (file.stat().st_ino, facts(file))
+    with pytest.raises(BackupBad, match="cannot be restored"):
+        restore_backup(dealt, target, stamp="now")
+    assert (file.stat().st_ino, facts(file)) == before
+    assert not list(file.parent.glob("*.replaced-*"))
+
+
+def test_evidence_behind_a_password_is_refused_with_one_sentence(dealt: str, folder: Path) -> None:
+    target = folder / "monday.db"
+    back_up(dealt, target, made=MADE)
+    archive = target.with_name("monday.db.evidence.zip")
+    with zipfile.ZipFile(archive, "w") as written:
+        written.writestr("ba1/2027-01-15/12/shoe.wire", "lines")
+    raw = bytearray(archive.read_bytes())
+    raw[6] |= 1  # the flag of an encrypted entry, in its own head and in the directory
+    raw[raw.index(b"PK\x01\x02") + 8] |= 1
+    archive.write_bytes(raw)
+    with pytest.raises(BackupBad, match="cannot be restored"):
+        restore_backup(dealt, target, stamp="now")
+
+
 def test_a_full_disk_leaves_no_half_backup(
     dealt: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
