@@ -16,7 +16,7 @@ from studio.live.clock import SystemClock
 from studio.live.evidence import Keeper
 from studio.live.gaming_day import GamingDay
 from studio.live.ids import TimeSortedIds
-from studio.live.lease import Lease, Taken
+from studio.live.lease import LEAVING_S, Lease, Taken
 from studio.live.means import Means, Room, TableStopped
 from studio.live.ports import (
     Camera,
@@ -248,7 +248,9 @@ class Studio(Service):
         """Be the only studio on this database; what gives the lease back."""
         try:
             path = sqlite_path(self.settings.studio.database)
-            return Lease(path).release if path is not None else lambda: None
+            if path is None:
+                return lambda: None
+            return Lease(path, patience_s=LEAVING_S).release
         except (Taken, JournalError) as wrong:
             raise LaunchError(str(wrong)) from wrong
         except OSError as wrong:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from studio.domain.observations import CameraObservation, CardsSeen
+from studio.domain.observations import CameraObservation
 from vision.capture import Capture, SourceError, hide_secret
 from vision.eye import Eye
 from vision.layout import Layout
@@ -150,21 +150,15 @@ class SyntheticLife:
         self._number = job.first_frame
         self._stepped = job.stepped
         self._jpeg: bytes | None = None
-        self._mute = False
         self._steps: dict[int, int] = {}
         """Orders to step that are not done yet, with the frames left to each."""
         self._reaches: list[int] = []
         """Orders that are done once no hand moves any more."""
 
     def begin(self, job: Job) -> None:
-        """Let the eye learn the empty felt, then put on it what lies there already.
-
-        Of a felt on which cards lie nobody is told that it is empty.
-        """
-        self._mute = bool(job.world)
+        """Let the eye learn the empty felt, then put on it what lies there already."""
         while self._eye.empty is None:
             self._frame()
-        self._mute = False
         for card in job.world:
             self._scene.put(card, by_hand=False)
         self._scene.faults = set(job.faults)
@@ -240,8 +234,6 @@ class SyntheticLife:
                 self._jpeg = encode(self._scene.frame())
             image = decode(self._jpeg)
             reports = self._eye.frame(image, self._number, now_s)
-        if self._mute:
-            reports = [report for report in reports if not isinstance(report, CardsSeen)]
         self._mouth.report(reports, taken_s=now_s, now_s=self._now_s)
         self._mouth.keep(image, self._number, taken_s=now_s, now_s=self._now_s)
 

@@ -188,9 +188,13 @@ class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no 
             sys.exit(Arbiter.WORKER_BOOT_ERROR)
 
     def _close_screens_at_end(self, worker: Any) -> None:
-        """An open screen would keep its thread, and the worker, until the grace ends."""
+        """An open screen would keep its thread, and the worker, until the grace ends.
+
+        A worker whose first process is gone ends as well, and gives the database free at once: who
+        starts the studio again must not be told that another one runs.
+        """
         pause = threading.Event()
-        while worker.alive:
+        while worker.alive and os.getppid() == worker.ppid:
             pause.wait(0.1)
         if self._app is not None:
             hub_of(self._app).close_all()

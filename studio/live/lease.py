@@ -2,7 +2,15 @@
 
 import fcntl
 import os
+import threading
+import time
 from pathlib import Path
+from typing import Final
+
+LEAVING_S: Final = 5.0
+"""Whoever starts waits so long for a studio that is just ending, as after its first process was
+killed: its worker sees that within a second and gives the lock back."""
+LOOK_S: Final = 0.1
 
 
 class Taken(Exception):  # noqa: N818  what is told is the state of the database
@@ -12,8 +20,8 @@ class Taken(Exception):  # noqa: N818  what is told is the state of the database
 class Lease:
     """Holds the lock from its making until `release`."""
 
-    def __init__(self, database: Path) -> None:
-        """Take the lock beside this file.
+    def __init__(self, database: Path, *, patience_s: float = 0.0) -> None:
+        """Take the lock beside this file; wait so long, in real seconds, for who has it to end.
 
         Raises:
             Taken: if another process has it.
@@ -22,13 +30,21 @@ class Lease:
         path = database.with_name(f"{database.name}.lock")
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        until = time.monotonic() + patience_s
+        while not self._take():
+            if time.monotonic() >= until:
+                os.close(self._file)
+                raise Taken(
+                    f"another studio runs on {database}: stop it first, or give another database"
+                )
+            threading.Event().wait(LOOK_S)
+
+    def _take(self) -> bool:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            os.close(self._file)
-            raise Taken(
-                f"another studio runs on {database}: stop it first, or give another database"
-            ) from None
+            return False
+        return True
 
     def release(self) -> None:
         """Give the lock back; the empty file stays."""

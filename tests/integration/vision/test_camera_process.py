@@ -39,8 +39,8 @@ def test_a_felt_on_which_cards_lie_at_the_start_is_never_told_to_be_empty(open_b
     """After a restart that would be cards that are gone."""
     bench = open_bench(laid=("9S", "2D"))
     assert {str(each.card) for each in bench.settle("P", 2)} == {"9S", "2D"}
-    first: CardsSeen = bench.of(CardsSeen)[0]
-    assert [len(zone.cards) for zone in first.zones if zone.zone == "P"] == [2]
+    zones = [zone for seen in bench.of(CardsSeen) for zone in seen.zones if zone.zone == "P"]
+    assert {len(zone.cards) for zone in zones if zone.settled} == {2}
 
 
 @pytest.mark.timeout(300)

@@ -116,6 +116,25 @@ def test_a_worker_that_was_killed_is_started_again(programs: list[Program]) -> N
     assert program.line("ready") == address
 
 
+def test_a_worker_ends_in_order_when_its_first_process_was_killed_though_a_screen_is_open(
+    programs: list[Program],
+) -> None:
+    program = Program("127.0.0.1:0")
+    programs.append(program)
+    worker = program.line("start")
+    url = program.line("ready").replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
+    screen = create_connection(url, timeout=5)
+    screen.recv()
+    screen.send('40/overlay,{"table":"ba1","token":"show-ba1"}')
+    assert "sid" in screen.recv() + screen.recv()
+    began = time.monotonic()
+    os.kill(program.process.pid, signal.SIGKILL)
+    # The worker has the same output, which ends with it.
+    assert f"stop {worker}" in program.rest()
+    assert time.monotonic() - began < 5
+    screen.shutdown()
+
+
 def test_the_studio_itself_can_end_the_server(programs: list[Program]) -> None:
     program = Program("127.0.0.1:0", "brief")
     programs.append(program)
