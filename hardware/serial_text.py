@@ -24,8 +24,6 @@ from hardware.trace import (
     Shown,
     Trace,
     Way,
-    blurred,
-    printable,
 )
 from studio.domain.observations import (
     CardRead,
@@ -53,12 +51,17 @@ STALE_S: Final = 1.0
 """What comes so soon after opening and is no code is a banner or a rest, in real seconds."""
 QUIET_S: Final = 2.0
 """A wire that was still for so long is sound again, in real seconds."""
+LONGEST_PIECE: Final = 80
+"""Bytes of a piece that may be a code with all that a reader puts around it."""
 GARBAGE_LIMIT: Final = 512
 """So many bytes of noise without a line between them are a fault of their own."""
 TEST_US: Final = 30_000_000
 """A test card must be read within so long."""
 RATES_S: Final = 1.0
 """`LinkRates` are sent at most so often, in real seconds."""
+_HIDE: Final = bytes(byte if byte in b"\r\n" else ord("x") for byte in range(256))
+_HIDDEN: Final = Shown("x" * 8)
+"""A line that nobody may know: neither length nor a check character tells which card it names."""
 _PIECES: Final = frozenset({Why.UNFINISHED, Why.TOO_LONG, Why.TORN})
 """Garbage that may have been a card."""
 
@@ -205,10 +208,10 @@ class SerialText:
             return
         self._lines += 1
         self._noise = 0
-        self._judged(blurred(line.raw))
+        self._judged(line.raw.translate(_HIDE))
         if self._test_us is not None:
             self._test_us = None
-            self._trace.add(at_us, Way.IN, line.raw, "test card")
+            self._trace.add(at_us, Way.IN, line.raw, "test card", shown=_HIDDEN)
             passed = named is not None
             text = "test card read" if passed else "the test card was not read"
             self._tested(at_us, passed=passed, text=text)
@@ -222,17 +225,15 @@ class SerialText:
         clock_us = self._clock.monotonic_us()
         unique = self._settings.look.kind is Kind.UNIQUE
         if unique and self._is_reread(named.serial, clock_us):
-            self._trace.add(at_us, Way.IN, line.raw, "the same card once more")
+            self._trace.add(at_us, Way.IN, line.raw, "the same card once more", shown=_HIDDEN)
             return
         again = not unique and self._is_repeat(code, clock_us)
         if again and named.card is None:
-            self._trace.add(at_us, Way.IN, line.raw, "the cut card once more")
+            self._trace.add(at_us, Way.IN, line.raw, "the cut card once more", shown=_HIDDEN)
             return
         sequence = self._next()
         key, name = (self._boot, sequence), named.card.code if named.card else "CUT"
-        self._trace.add(
-            at_us, Way.IN, line.raw, shown=Shown(printable(blurred(line.raw)), key, name)
-        )
+        self._trace.add(at_us, Way.IN, line.raw, shown=Shown(_HIDDEN.text, key, name))
         if named.card is None:
             self._tell(
                 CutCardOut(device=self.name, at_us=at_us, boot=self._boot, sequence=sequence)
@@ -264,7 +265,7 @@ class SerialText:
         return clock_us - last[1] <= self._settings.rearm_s * 1_000_000
 
     def _unreadable(self, line: Line, at_us: int, cause: str) -> None:
-        self._trace.add(at_us, Way.IN, line.raw, cause)
+        self._trace.add(at_us, Way.IN, line.raw, cause, shown=_HIDDEN)
         self._tell(
             CardUnreadable(
                 device=self.name,
@@ -283,13 +284,17 @@ class SerialText:
 
     def _discard(self, garbage: Sequence[Garbage], at_us: int) -> None:
         for each in garbage:
-            self._judged(blurred(each.raw))
+            self._judged(each.raw.translate(_HIDE))
             count = len(each.raw)
-            self._trace.add(at_us, Way.GARBAGE, each.raw, f"{count} bytes, {each.why}")
+            # A whole code may have lost its end only: not even its length is told.
+            short = count <= LONGEST_PIECE
+            told = "a piece" if short else f"{count} bytes"
+            shown = _HIDDEN if short else None
+            self._trace.add(at_us, Way.GARBAGE, each.raw, f"{told}, {each.why}", shown=shown)
             self._garbage += count
             self._noise += count
             if each.why in _PIECES:
-                self._spoiled(at_us, f"{count} bytes made no line ({each.why}): was it a card?")
+                self._spoiled(at_us, f"{told} made no line ({each.why}): was it a card?")
             elif self._noise > GARBAGE_LIMIT:
                 self._spoiled(
                     at_us,

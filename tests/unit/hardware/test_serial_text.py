@@ -11,6 +11,7 @@ import pytest
 
 from hardware import serial_text
 from hardware.serial_text import SerialText, open_device
+from hardware.text_codes import Kind, example
 from studio.domain.observations import (
     CardRead,
     CardUnreadable,
@@ -133,7 +134,7 @@ def test_a_piece_of_a_line_holds_until_the_wire_was_still(rig: Callable[..., Rig
     wire.later(0.4)
     assert not wire.watch.of(DeviceFault)
     wire.later(0.2)
-    assert "1 bytes made no line" in wire.watch.of(DeviceFault)[0].text
+    assert "a piece made no line" in wire.watch.of(DeviceFault)[0].text
     wire.later(1.0)
     assert not wire.watch.of(DeviceFaultCleared)
     wire.later(1.0)
@@ -225,3 +226,44 @@ def test_neither_lines_nor_recording_nor_causes_name_a_card(
     assert b"A7" not in data
     assert b"A8" not in data
     assert data.count(b"\r") == 4
+
+
+@pytest.mark.parametrize("code", ["value", "tens"])
+def test_a_line_that_nobody_may_know_looks_like_every_other(
+    rig: Callable[..., Rig], tmp_path: Path, code: str
+) -> None:
+    """Neither its length nor a mark in it tells one card from another: a ten is written 10."""
+    cards = {row[0]: row[1] for row in example(Kind.VALUE) if row[1] != "CUT"}
+    if code == "tens":
+        cards = {named.replace("T", "10"): named for named in cards.values()}
+    rows = "".join(f"{text},{card}\n" for text, card in cards.items())
+    told = set()
+    for text in (*cards, "XXXX", "1OH"):
+        wire = rig(f"code,card\n{rows}")
+        wire.hear(text.encode() + b"\r")
+        told |= {line.split(" ", 1)[1].split("  (")[0] for line in wire.device.frames()}
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("piece", [b"9H", b"10H"])
+def test_a_piece_of_a_line_does_not_tell_how_long_it_was(
+    rig: Callable[..., Rig], piece: bytes
+) -> None:
+    wire = rig("code,card\n9H,9H\n10H,TH\n")
+    wire.hear(piece)
+    wire.later(1.0)
+    (fault,) = wire.watch.of(DeviceFault)
+    assert fault.text == "a piece made no line (unfinished): was it a card?"
+    assert wire.device.frames()[-1].endswith(" ! xxxxxxxx  (a piece, unfinished)")
+
+
+def test_a_recording_shows_no_check_character(rig: Callable[..., Rig], tmp_path: Path) -> None:
+    codes = [row for row in example(Kind.VALUE) if row[1] != "CUT"]
+    assert any("*" in text for text, _, _ in codes)
+    recording = tmp_path / "wire.jsonl"
+    wire = rig("code,card\n" + "".join(f"{row[0]},{row[1]}\n" for row in codes), trace=recording)
+    wire.hear(*(text.encode() + b"\r" for text, _, _ in codes), b"CC*\x00", b"C*")
+    wire.later(1.0)
+    wire.device._recorder.close()  # type: ignore[union-attr]
+    pieces = [json.loads(line) for line in recording.read_text().splitlines()]
+    assert b"*" not in b"".join(bytes.fromhex(piece["hex"]) for piece in pieces)
