@@ -36,10 +36,34 @@ LEFT_LYING: Final = frozenset(
         FaultCode.EXTRA_CARD,
         FaultCode.DEAL_ORDER,
         FaultCode.CARD_FROM_NOWHERE,
-        FaultCode.IMPOSSIBLE_CARD,
     }
 )
 """Faults of one card that stays where it lies: the dealer's sentence names it."""
+
+DISPUTED: Final = frozenset(
+    {
+        FaultCode.READER_MISMATCH,
+        FaultCode.UNSURE_CARD,
+        FaultCode.UNREADABLE_CARD,
+        FaultCode.IMPOSSIBLE_CARD,
+        FaultCode.SUBSTITUTED_CARD,
+        FaultCode.REPEATED_CARD,
+        FaultCode.RECOVERED,
+    }
+)
+"""Faults in which it is open which card it is: what a source read would teach the dealer what to
+say, so it is not in what the dealer is shown (FACES.md 11). Where only the order or the place is
+wrong, the card is named."""
+
+
+def disputed(setup: Setup, fault: Fault) -> bool:
+    """Whether a card of this fault may not be named to the dealer."""
+    if fault.code in DISPUTED:
+        return True
+    named = [(sight.source, sight.card) for sight in fault.sightings if sight.card is not None]
+    shoe = {card for source, card in named if source == setup.shoe}
+    felt = {card for source, card in named if source == setup.camera}
+    return bool(shoe and felt) and not shoe & felt
 
 
 def dealer_view(
@@ -184,7 +208,7 @@ def hand_views(setup: Setup, table: Table, *, on_air: bool) -> tuple[HandView, .
             setup.rules, tuple((zone, Dealt(card)) for zone, card in dealt)
         )
     }
-    extra = {} if on_air else _provisional(table)
+    extra = {} if on_air else _provisional(setup, table)
     return tuple(
         HandView(
             zone=zone,
@@ -202,21 +226,27 @@ def _burn(table: Table, zone: str) -> HandView:
     return HandView(zone=zone, total=None, cards=cards, slots=())
 
 
-def _provisional(table: Table) -> dict[str, tuple[CardView, ...]]:
-    """Cards that one source saw and that are not accepted: dealer and supervisor only."""
+def _provisional(setup: Setup, table: Table) -> dict[str, tuple[CardView, ...]]:
+    """Cards that one source saw and that are not accepted: dealer and supervisor only.
+
+    One that is in dispute is there without its name; a supervisor sees it in the case.
+    """
     if table.phase is not Phase.DEALING:
         return {}
+    faults = table.hold.faults if table.hold is not None else ()
+    unnamed = any(disputed(setup, fault) for fault in faults)
     found: dict[str, tuple[CardView, ...]] = {}
     for lying in unaccounted(table):
-        found[lying.zone] = (*found.get(lying.zone, ()), _lying(lying.card, held=table.held))
+        shown = _lying(lying.card, held=table.held, named=not unnamed)
+        found[lying.zone] = (*found.get(lying.zone, ()), shown)
     return found
 
 
-def _lying(card: SeenCard, *, held: bool) -> CardView:
+def _lying(card: SeenCard, *, held: bool, named: bool) -> CardView:
     mark = "fault" if held else "prov"
     if card.look is Look.BACK:
         return CardView(look="back", mark=mark)
-    if card.look is Look.FACE and card.sure and card.card is not None:
+    if named and card.look is Look.FACE and card.sure and card.card is not None:
         return CardView(look="face", card=card.card.code, mark=mark)
     return CardView(look="question", mark=mark)
 
@@ -342,7 +372,7 @@ def hold_note(setup: Setup, table: Table) -> HoldNote | None:
 
 def _do(setup: Setup, fault: Fault, stem: str) -> Message:
     """What the dealer does with the hands; the card is named where the camera was sure of it."""
-    if fault.code in LEFT_LYING:
+    if fault.code in LEFT_LYING and not disputed(setup, fault):
         for sight in fault.sightings:
             known = sight.card is not None and sight.look != "unsure"
             if known and sight.source == setup.camera and sight.zone:
@@ -367,6 +397,8 @@ def _zone_of(fault: Fault) -> str:
 
 def _seen_message(setup: Setup, fault: Fault) -> Message | None:
     """What was seen, for the dealer: never the camera's candidates (FACES.md 11)."""
+    if disputed(setup, fault):
+        return _seen_unnamed(fault)
     for sight in fault.sightings:
         if sight.source == setup.camera and sight.look != "unsure" and sight.card is not None:
             return Message("seen.card", (("card", sight.card.code), ("zone", sight.zone)))
@@ -379,3 +411,12 @@ def _seen_message(setup: Setup, fault: Fault) -> Message | None:
             return Message("seen.cut", (("zone", sight.zone),))
         return Message("seen.unsure", (("zone", sight.zone),))
     return None
+
+
+def _seen_unnamed(fault: Fault) -> Message | None:
+    """Where something was seen, without which card it is."""
+    if not fault.sightings:
+        return None
+    zone = _zone_of(fault)
+    unread = all(sight.card is None and not sight.zone for sight in fault.sightings)
+    return Message("seen.shoe_unread") if unread else Message("seen.unsure", (("zone", zone),))

@@ -34,20 +34,10 @@ function seenCard(message: Message): CardView {
   return { look: code === "XX" ? "back" : "question", card: "", sideways: false, mark: "" };
 }
 
-/** Faults in which it is open which card it is: what one source read would only teach what to say. */
-const DISPUTED = new Set(["reader_mismatch", "unsure_card", "substituted_card", "recovered"]);
-
-/** What was seen, without a card that is in dispute. */
-function seenOf(hold: HoldNote): Message | null {
-  const code = /^hold\.([a-z_]+)\.what$/.exec(hold.what.code)?.[1] ?? "";
-  if (hold.seen === null || !DISPUTED.has(code)) return hold.seen;
-  return { code: "seen.unsure", params: { zone: param(hold.seen, "zone", "at") || hold.zone } };
-}
-
 /** What was due beside what was seen. */
 function Compare({ hold }: { hold: HoldNote }): JSX.Element {
   const dueZone = param(hold.due, "zone", "to");
-  const seen = seenOf(hold);
+  const seen = hold.seen;
   const seenZone = seen ? param(seen, "zone", "at") || hold.zone : "";
   return (
     <section class="cmp" aria-label={say("label.due_and_seen")}>
