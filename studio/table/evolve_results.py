@@ -43,6 +43,7 @@ def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Tabl
         corrected_from=known.corrected_from or event.old_code,
         before=event.old_code,
         corrected_us=at_us,
+        known=len(table.results),
         cards=cards or known.cards,
         returned=event.returned,
         corrections=(*known.corrections, table.version + 1),

@@ -43,6 +43,7 @@ def correction_view(table: Table) -> CorrectionView | None:
         old_code=newest.before,
         new_code=newest.code,
         at_us=newest.corrected_us,
+        since=sum(ended.code != VOID for ended in table.results[newest.known :]),
     )
 
 

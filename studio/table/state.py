@@ -328,6 +328,8 @@ class Ended:
     corrected_from: str = ""
     """The code that was paid first, where a correction changed it; empty else."""
     corrected_us: int = 0
+    known: int = 0
+    """How many coups of the shoe had ended at the newest correction; 0 if there was none."""
     before: str = ""
     """The code before the newest correction; empty if there was none."""
     cards: tuple[tuple[str, Card], ...] = ()

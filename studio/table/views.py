@@ -314,6 +314,8 @@ class CorrectionView:
     old_code: str
     new_code: str
     at_us: int
+    since: int = 0
+    """Results of this shoe since then: one is told until the next, however late a screen looks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

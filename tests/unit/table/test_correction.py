@@ -8,6 +8,7 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.table.approvals import approval_view
+from studio.table.show import overlay_view
 from studio.table.state import Phase
 from tests.support.rig import Rig
 
@@ -305,3 +306,39 @@ def test_the_second_person_sees_the_cards_both_results_and_what_moves() -> None:
     assert view is not None
     assert view.act.code == "approval.CorrectResult.void"
     assert dict(view.effect_money.params) == {"paid": 1000, "kept": 475}
+
+
+def told_of_correction(rig: Rig) -> tuple[int, int]:
+    """(coup, results since) of the correction that players are told of."""
+    view = overlay_view(rig.setup, rig.table).correction
+    assert view is not None
+    return view.round_no, view.since
+
+
+def test_players_are_told_how_many_results_came_since_a_correction() -> None:
+    """So a screen that is loaded late knows whether the next result was there (FACES.md 13)."""
+    rig = settled()
+    collected(rig)
+    rig.wait(15)  # the next coup is dealt while the first one is put right
+    correct(rig, "7C 9D 2H TS")
+    assert told_of_correction(rig) == (1, 0)
+    for zone, code in BANKER[:2]:
+        rig.deal(zone, code)
+    assert told_of_correction(rig) == (1, 0)
+    for zone, code in BANKER[2:]:
+        rig.deal(zone, code)
+    assert told_of_correction(rig) == (1, 1)
+    correct(rig, "4C 9D 2H TS")
+    assert told_of_correction(rig) == (1, 0)
+
+
+def test_a_void_coup_is_no_next_result_after_a_correction() -> None:
+    rig = settled()
+    collected(rig)
+    correct(rig, "7C 9D 2H TS")
+    rig.wait(15)
+    rig.give(c.CallSupervisor())
+    assert rig.table.round is not None
+    rig.give(c.VoidRound(fault="", reason=REASON, round_id=rig.table.round.id))
+    assert rig.table.round.state == "voided"
+    assert told_of_correction(rig) == (1, 0)

@@ -119,19 +119,15 @@ describe("the frames around a moment", () => {
 });
 
 describe("a late correction on air", () => {
-  const correction = { round_no: 4, old_code: "player", new_code: "tie", at_us: 1_000_000 };
+  const correction = { round_no: 4, old_code: "player", new_code: "tie", at_us: 1_000_000, since: 0 };
 
   it("stays for twelve seconds, also past the next result", () => {
-    expect(correctionShown(correction, 12_900_000, 5, 6)).toBe(true);
+    expect(correctionShown({ ...correction, since: 1 }, 12_900_000)).toBe(true);
   });
 
-  it("stays until the next result, also past twelve seconds", () => {
-    expect(correctionShown(correction, 60_000_000, 5, 5)).toBe(true);
-    expect(correctionShown(correction, 60_000_000, 5, 6)).toBe(false);
-  });
-
-  it("that was old when the page was opened is told no more", () => {
-    expect(correctionShown(correction, 60_000_000, null, 5)).toBe(false);
+  it("stays until the next result, also past twelve seconds and on a page that is loaded late", () => {
+    expect(correctionShown(correction, 60_000_000)).toBe(true);
+    expect(correctionShown({ ...correction, since: 1 }, 60_000_000)).toBe(false);
   });
 });
 

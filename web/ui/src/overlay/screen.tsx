@@ -127,23 +127,17 @@ function Roads({ view }: { view: OverlayView }): JSX.Element {
 /**
  * Whether a late correction is still told: for 12 seconds, or until the next result, whichever is later.
  *
- * `before` is how many results there were when this page first saw it; null: it was there from the
- * first view on, and then only its age counts.
+ * Both are in the view, so a page that is loaded late shows the same as one that was there.
  */
-export function correctionShown(correction: CorrectionView, nowUs: number, before: number | null, results: number): boolean {
-  return nowUs - correction.at_us < CORRECTION_LEAST_US || (before !== null && results <= before);
+export function correctionShown(correction: CorrectionView, nowUs: number): boolean {
+  return nowUs - correction.at_us < CORRECTION_LEAST_US || correction.since === 0;
 }
 
 /** The banner under the bug: which coup, what it is now, that bets were put right; old and new mark. */
 function Correction({ view }: { view: OverlayView }): JSX.Element | null {
   void tick.value;
   const given = view.correction;
-  const seen = useRef<{ at: number; results: number | null }>({ at: -1, results: null });
-  const first = useRef(true);
-  const at = given?.at_us ?? 0;
-  if (seen.current.at !== at) seen.current = { at, results: first.current && clock.nowUs() - at >= CORRECTION_LEAST_US ? null : view.results.length };
-  first.current = false;
-  if (!given || !correctionShown(given, clock.nowUs(), seen.current.results, view.results.length)) return null;
+  if (!given || !correctionShown(given, clock.nowUs())) return null;
   const voids = !["player", "banker", "tie"].includes(given.new_code);
   const now = view.results.find((result) => result.round_no === given.round_no);
   return (

@@ -218,6 +218,8 @@ export interface CorrectionView {
   old_code: string;
   new_code: string;
   at_us: number;
+  /** Results of this shoe since then. */
+  since: number;
 }
 
 /** One fault opened by a supervisor. */
