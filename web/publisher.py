@@ -115,7 +115,6 @@ class Publisher(threading.Thread):
         transport: Transport,
         *,
         monotonic_us: Callable[[], int] = lambda: time.monotonic_ns() // 1000,
-        wall_us: Callable[[], int] = lambda: time.time_ns() // 1000,
         each_beat: Callable[[], None] = lambda: None,
     ) -> None:
         """Take what to ask and how to send; nothing runs before `start`."""
@@ -123,7 +122,6 @@ class Publisher(threading.Thread):
         self._service = service
         self._transport = transport
         self._monotonic_us = monotonic_us
-        self._now_us: Callable[[], int] = getattr(service, "now_us", wall_us)
         self._each_beat = each_beat
         self._lock = threading.RLock()
         # A queue and not the lock: whoever leaves a note may hold a lock that views are made under.
@@ -258,31 +256,43 @@ class Publisher(threading.Thread):
         if sent is None:
             return
         table, audience, delay_ms = slot
-        beat = {
-            "table": table,
-            "audience": audience,
-            "epoch": sent.envelope.epoch,
-            "seq": sent.envelope.seq,
-            "now_us": self._now_us() - delay_ms * 1000,
-        }
-        self._quietly(lambda: self._transport.emit("beat", beat, slot), f"the beat {room(slot)}")
+
+        def beat() -> None:
+            told = {
+                "table": table,
+                "audience": audience,
+                "epoch": sent.envelope.epoch,
+                "seq": sent.envelope.seq,
+                "now_us": self._newest(slot).now_us - delay_ms * 1000,
+            }
+            self._transport.emit("beat", told, slot)
+
+        self._quietly(beat, f"the beat {room(slot)}")
+
+    def _newest(self, slot: Slot) -> Envelope:
+        """The newest view for a slot, whatever its delay, with the instant as it is now there.
+
+        A table's deadlines are in its own time, which a wall clock that is set does not move: its
+        screens must be told that time, and the wall the studio's.
+        """
+        table, audience, _ = slot
+        return self._service.wall() if audience == WALL else self._service.view(table, audience)
 
     def _refresh(self, slot: Slot, *, sending: bool) -> tuple[Sent, bool]:
         """Bring what a slot shows up to date; whether that changed it. The lock is held.
 
         Without `sending` it is for one screen only: the others have yet to be sent it.
         """
-        table, audience, delay_ms = slot
+        _, audience, delay_ms = slot
         if audience == OVERLAY and delay_ms:
             return self._refresh_delayed(slot, sending=sending)
-        envelope = self._service.wall() if audience == WALL else self._service.view(table, audience)
+        envelope = self._newest(slot)
         source = (envelope.epoch, envelope.seq, "", 0)
         before = self._sent.get(slot)
         if before is not None and _not_newer(source, before.source):
-            before.data["now_us"] = self._now_us()
+            before.data["now_us"] = envelope.now_us
             return before, False
-        stamped = replace(envelope, now_us=self._now_us())
-        return self._store(slot, Sent(stamped, to_json(stamped), source), sending=sending)
+        return self._store(slot, Sent(envelope, to_json(envelope), source), sending=sending)
 
     def _refresh_delayed(self, slot: Slot, *, sending: bool) -> tuple[Sent, bool]:
         """The same for an overlay that is behind on purpose; a slate is not behind.
@@ -298,7 +308,7 @@ class Publisher(threading.Thread):
         shown, slate = found
         source = (shown.epoch, shown.seq, slate.epoch, slate.seq)
         before = self._sent.get(slot)
-        now_us = self._now_us() - delay_ms * 1000
+        now_us = self._newest(slot).now_us - delay_ms * 1000
         if before is not None and before.source == source:
             before.data["now_us"] = now_us
             return before, False

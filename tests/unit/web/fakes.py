@@ -112,6 +112,8 @@ class FakeService:
         self.listeners: list[Callable[[str], None]] = []
         self.lock = threading.Lock()
         self.time_us = 1_700_000_000_000_000
+        self.behind_us = 0
+        """By how much the tables' own time is behind the studio's clock, which was set."""
 
     def now_us(self) -> int:
         return self.time_us
@@ -131,8 +133,9 @@ class FakeService:
         view: dict[str, Any] = {"table": table, "for": audience, "step": seq}
         if audience == "overlay":
             view |= {"slate": self.slate, "hands": self.hands}
+        now_us = self.time_us - self.behind_us
         return Envelope(
-            table=table, audience=audience, epoch=self.epoch, seq=seq, now_us=0, view=view
+            table=table, audience=audience, epoch=self.epoch, seq=seq, now_us=now_us, view=view
         )
 
     def wall(self) -> Envelope:
@@ -142,7 +145,7 @@ class FakeService:
             audience="wall",
             epoch=self.epoch,
             seq=sum(self.seqs.values()),
-            now_us=0,
+            now_us=self.time_us,
             view={"tiles": tiles},
         )
 

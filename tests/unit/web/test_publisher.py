@@ -244,6 +244,32 @@ def test_fetching_gives_what_the_slot_shows_with_the_servers_clock(
         desk.publisher.current(("zz", "dealer", 0))
 
 
+@pytest.mark.parametrize("slot", [DEALER, OVERLAY, LATE])
+def test_a_screen_counts_in_the_time_of_its_table_though_the_studios_clock_was_set(
+    desk: Desk, service: FakeService, slot: Slot
+) -> None:
+    """A deadline is in the table's own time: an hour too much would end every countdown."""
+    service.behind_us = 3_600_000_000
+    desk.publisher.join_slot(slot)
+    desk.pass_ms(2100)
+    service.step("ba1")
+    desk.sent.clear()
+    desk.pass_ms(2100)
+    there_us = service.time_us - service.behind_us - slot[2] * 1000
+    told = {event: data["now_us"] for event, _, data in desk.sent}
+    assert desk.publisher.current(slot)["now_us"] == there_us
+    assert told == {"view": there_us, "beat": there_us}
+
+
+def test_the_wall_counts_by_the_studios_clock(desk: Desk, service: FakeService) -> None:
+    """It has one clock for all tables; each tile's deadline is told in it."""
+    service.behind_us = 3_600_000_000
+    desk.publisher.join_slot(WALL)
+    desk.pass_ms(1100)
+    assert desk.publisher.current(WALL)["now_us"] == service.time_us
+    assert desk.take("beat")[-1]["now_us"] == service.time_us
+
+
 @pytest.mark.parametrize("slot", [DEALER, LATE])
 def test_a_screen_that_fetches_first_takes_the_view_from_no_other(
     desk: Desk, service: FakeService, slot: Slot

@@ -193,15 +193,21 @@ export class Line implements Ear {
   }
 
   #take(given: Envelope<never>): void {
-    clock.sample(given.now_us);
+    this.#hearTime(given);
     for (const feed of this.#feeds) if (feed.isFor(given)) feed.take(given);
     this.#heard();
   }
 
   #beat(beat: Beat & { table?: string; audience?: string }): void {
-    clock.sample(beat.now_us);
+    this.#hearTime(beat);
     for (const feed of this.#feeds) if (feed.isFor(beat)) feed.beat(beat);
     this.#heard();
+  }
+
+  /** A page of one table counts in that table's own time; the wall, in the studio's, would make it hop. */
+  #hearTime(told: { table?: string; now_us: number }): void {
+    const own = this.#auth.table;
+    if (!own || told.table === undefined || told.table === own) clock.sample(told.now_us);
   }
 
   /** The machine slept or its network came back: what is left of the old connection is worth nothing. */
