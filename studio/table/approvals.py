@@ -152,6 +152,14 @@ def _stored(asked: Approval) -> c.Command:
         raise c.Rejected("refused.malformed") from None
 
 
+def stored(asked: Approval) -> c.Command | None:
+    """The command that waits; None if another release wrote it and it is none of ours any more."""
+    try:
+        return _stored(asked)
+    except c.Rejected:
+        return None
+
+
 def overtake(turn: Turn, before: Table) -> None:
     """End what has waited since before this decision if its ground has gone from under it."""
     asked = waiting(turn.table)
@@ -246,10 +254,7 @@ def _fresh(table: Table, asked: Approval) -> bool:
 
 def _params(table: Table, asked: Approval) -> tuple[tuple[str, str | int], ...]:
     """Round, zone and card of the act; a card that lies face down is not named."""
-    try:
-        command: c.Command | None = _stored(asked)
-    except c.Rejected:
-        command = None
+    command = stored(asked)
     card, index = getattr(command, "card", None), getattr(command, "index", None)
     places = table.play.places if table.play is not None else ()
     meant = next((place for place in places if place.index == index), None)

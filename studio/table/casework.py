@@ -1,16 +1,17 @@
 """What a supervisor sees of a hold: due, seen, and each repair with its effect (FACES.md 6)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from studio.domain import commands as c
 from studio.domain.envelope import Recorded
 from studio.domain.faults import Fault, Sighting
 from studio.table import ledger, policy
-from studio.table.approvals import approval_view
+from studio.table.approvals import approval_view, stored, waiting
 from studio.table.holding import why_not_lift
 from studio.table.kept import with_evidence
 from studio.table.options import options
-from studio.table.rescan import felt_view
+from studio.table.rescan import differences, felt_view
 from studio.table.results import past_views
 from studio.table.review import review
 from studio.table.show import dealer_view, due_message
@@ -18,6 +19,7 @@ from studio.table.state import Phase, Setup, Table
 from studio.table.story import Names, journal_lines
 from studio.table.turn import Stamp
 from studio.table.views import (
+    ApprovalView,
     BetRow,
     ButtonView,
     CaseView,
@@ -53,12 +55,21 @@ def supervisor_view(
         journal=journal_lines(records, names),
         dealt=_dealt(table),
         reasons=policy.REASONS,
-        approval=approval_view(table),
+        approval=_approval(setup, table),
         past=past_views(setup, table),
         claimed_by=table.claimed_by,
         claimed_name=table.claimed_name,
         uncounted=table.uncounted,
     )
+
+
+def _approval(setup: Setup, table: Table) -> ApprovalView | None:
+    """What waits; of a felt entered by hand the second person sees every card that it changes."""
+    view, asked = approval_view(table), waiting(table)
+    command = stored(asked) if asked is not None else None
+    if view is None or not isinstance(command, c.RescanRound) or not command.felt:
+        return view
+    return replace(view, changes=differences(setup, table, command.felt))
 
 
 def _dealt(table: Table) -> tuple[tuple[int, str, str], ...]:

@@ -81,6 +81,11 @@ def test_another_identity_becomes_a_correction_by_two_people() -> None:
     asked = rig.give(command, second=False)
     assert [type(event) for event in asked] == [e.ApprovalAsked]
     assert rig.accepted() == [("P", "4C"), ("B", "9D")]
+    view = supervisor_view(rig.setup, rig.table, rig.at_us).approval
+    assert view is not None
+    assert view.changes == (
+        Message("felt.other", (("zone", "P"), ("place", 1), ("old", "4C"), ("now", "5C"))),
+    )
     rig.give(c.Approve(approval=rig.table.approval.id if rig.table.approval else ""), SECOND)
     rig.lift()
     assert rig.accepted() == [("P", "5C"), ("B", "9D")]

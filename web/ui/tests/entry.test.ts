@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
 
+import { signal } from "@preact/signals";
+
 import held from "../fixtures/supervisor-hold.json";
+import recover from "../fixtures/supervisor-recover.json";
 import { correctionShown } from "../src/overlay/screen";
 import { typeCard } from "../src/shared/typed";
-import type { CaseView, EvidenceView } from "../src/shared/view";
+import type { CaseView, EvidenceView, FeltView, OptionView } from "../src/shared/view";
 import { faultName } from "../src/supervisor/case";
 import { inOrder, outcome } from "../src/supervisor/correct";
 import { believed, feltArgs } from "../src/supervisor/felt-entry";
 import { pictureAddress } from "../src/supervisor/evidence";
+import { peopleOf } from "../src/supervisor/prepare";
 import { offsetText, picturesOf, strip, wireLines } from "../src/supervisor/frames";
 import { type Row, changed, differences, onward } from "../src/supervisor/slots";
+import { Desk } from "../src/supervisor/state";
 import type { SupervisorView } from "../src/shared/view";
 
 function typed(...codes: string[]): string {
@@ -46,6 +51,26 @@ describe("the camera's picture", () => {
     const asked = ["ba1", "ba2", "ba1"].map(pictureAddress);
     expect(new Set(asked).size).toBe(3);
     expect(asked[0]).toMatch(/^\/picture\/ba1\?n=\d+$/);
+  });
+});
+
+describe("a felt entered by hand", () => {
+  const view = recover.view as unknown as SupervisorView;
+  const shown = view.cases.find((each) => each.felt !== null) as CaseView;
+  const given = { ...shown, options: [...shown.options, { ...(shown.options[0] as OptionView), command: "CorrectCard", people: 2 }] };
+  const option = given.options.find((each) => each.command === "RescanRound");
+  const people = (felt: Row[] | null): number => {
+    const nothing = { envelope: signal(null) } as never;
+    const desk = new Desk(nothing, null, () => nothing);
+    if (felt) desk.fill({ felt });
+    return peopleOf(desk, option as OptionView, given);
+  };
+
+  it("is one person's act where it agrees with the journal, and says two where it names another card", () => {
+    const was = believed(given.felt as FeltView);
+    expect(people(null)).toBe(1);
+    expect(people(was)).toBe(1);
+    expect(people(changed(was, { row: 0, at: 0 }, was[0]?.[1][0] === "7S" ? "8S" : "7S"))).toBe(2);
   });
 });
 

@@ -186,6 +186,8 @@ export interface ApprovalView {
   ended_by: string;
   ended_us: number;
   reason: Message | null;
+  /** What a felt that was entered by hand would change, while it waits. */
+  changes?: Message[];
 }
 
 /** After a stop: what the journal believes lies on the felt, and what the camera sees. */

@@ -157,6 +157,9 @@ export function Approval({ desk, view }: { desk: Desk; view: SupervisorView }): 
     <section class="appr" data-approval="waits" aria-label={say("approval.title")}>
       <h2><SayMessage message={actOf(approval)} /></h2>
       <p class="cost"><SayMessage message={approval.effect_money} /></p>
+      {(approval.changes ?? []).length > 0 && (
+        <ul class="diffs">{(approval.changes ?? []).map((line, at) => <li key={at}><Icon name="unequal" /><span><SayMessage message={line} /></span></li>)}</ul>
+      )}
       <ul class="who">
         <li><Icon name="tick" /><span><Say code="approval.asks" params={{ name: approval.by_name }} /></span><span class="num ltr">{timeText(approval.at_us, "second")}</span></li>
         <li><Icon name="badge" /><span><Say code="approval.approves" params={{ role: rolesText(approval.roles) }} /><small><Say code="approval.not_same" /></small></span></li>

@@ -9,12 +9,18 @@ import type { CaseView, OptionView, SupervisorView } from "../shared/view";
 import { FeltEntry, believed, feltArgs } from "./felt-entry";
 import { asksFelt, labelOf } from "./options";
 import { CardPicker, DealtPicker, ReasonPicker } from "./picker";
-import type { Row } from "./slots";
+import { type Row, differences } from "./slots";
 import type { Desk, Draft } from "./state";
 
 /** What has been entered of the felt; before that the journal's belief. */
 function feltRows(desk: Desk, given: CaseView): Row[] {
   return desk.draft.value.felt ?? (given.felt ? believed(given.felt) : []);
+}
+
+/** How many people the chosen option takes as it is entered: a felt that names another card is a corrected card by another name. */
+export function peopleOf(desk: Desk, option: OptionView, given: CaseView): number {
+  if (!asksFelt(option, given) || given.felt === null || differences(believed(given.felt), feltRows(desk, given)).length === 0) return option.people;
+  return Math.max(option.people, given.options.find((each) => each.command === "CorrectCard")?.people ?? 1);
 }
 
 /** What is still missing before the chosen option may be done, as a message code; empty if nothing. */
@@ -51,11 +57,11 @@ export function act(desk: Desk, option: OptionView | null, given: CaseView | nul
 }
 
 /** The words of the second act: ask where two people are needed, do where one suffices. */
-function DoWords({ option, given }: { option: OptionView | null; given: CaseView }): JSX.Element {
+function DoWords({ option, given, alone }: { option: OptionView | null; given: CaseView; alone: boolean }): JSX.Element {
   if (option === null) return <Say code="sup.do" />;
   const label = labelOf(option, given);
   if (option.command === "VoidRound") return <Say code="sup.void_preview" />;
-  if (option.people > 1) return <Say code="sup.ask" params={{ what: say(label.code, label.params) }} />;
+  if (!alone) return <Say code="sup.ask" params={{ what: say(label.code, label.params) }} />;
   return <SayMessage message={label} />;
 }
 
@@ -75,7 +81,7 @@ export function Prepare({ desk, view, given, option }: {
     (to?.querySelector<HTMLElement>("[tabindex='0'], button, input") ?? box.current?.querySelector<HTMLElement>(".do .btn"))?.focus();
   };
   useEffect(() => { if (desk.byKey) { desk.byKey = false; onward(); } });
-  const alone = option !== null && option.people < 2;
+  const alone = option !== null && peopleOf(desk, option, given) < 2;
   return (
     <section class="prep" ref={box}>
       <h2>{option ? <SayMessage message={labelOf(option, given)} /> : <Say code="sup.choose_first" />}</h2>
@@ -97,7 +103,7 @@ export function Prepare({ desk, view, given, option }: {
           id={`do.${option?.command ?? ""}`} commander={desk.commander} main icon={isVoid ? "void" : alone ? "tick" : "people"} keys="A"
           enabled={isVoid || lack === ""} reason={lack === "" ? undefined : say(lack)} onPress={() => { act(desk, option, given); }}
         >
-          <DoWords option={option} given={given} />
+          <DoWords option={option} given={given} alone={alone} />
         </Button>
       </div>
     </section>
