@@ -16,7 +16,7 @@ import click
 from studio.domain.commands import Rejected
 from studio.launch import LaunchError, Options
 from studio.live.clock import ManualClock
-from studio.live.means import WALLET_RETRY_US
+from studio.live.means import WALLET_RETRY_US, TableStopped
 from studio.live.ports import Clock
 from studio.plugins import face
 from studio.settings import Settings, SettingsError, parse
@@ -394,7 +394,7 @@ def command(**given: Any) -> None:
         code = run(wanted)
     except (ValueError, SettingsError, LaunchError) as wrong:
         raise click.UsageError(str(wrong)) from None
-    except (Stuck, OSError, RuntimeError) as ended:
+    except (Stuck, TableStopped, OSError, RuntimeError) as ended:
         click.echo(f"cutcard demo: {ended}", err=True)
         code = 1
     sys.exit(code)

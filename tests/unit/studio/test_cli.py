@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from studio.cli import cli
+from studio.live.means import TableStopped
 from studio.storage.journal import open_journal
 from tests.support.live.bench import Bench
 
@@ -213,3 +214,17 @@ def test_a_studio_with_a_driver_that_does_not_exist_is_not_run(config: Path) -> 
     done = call("run", "--config", config)
     assert done.exit_code == 2
     assert "there is no driver 'none'" in done.stderr
+
+
+def test_a_demonstration_whose_table_stops_ends_with_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(_wanted: object) -> int:
+        raise TableStopped("table ba1 has stopped: the database refused to write: disk is full")
+
+    monkeypatch.setattr("studio.simulate.demo.run", full)
+    result = call("demo", "--headless")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "cutcard demo: table ba1 has stopped: the database refused to write: disk is full\n"
+    )
