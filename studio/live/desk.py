@@ -1,5 +1,6 @@
 """One table with all that belongs to it: its runner, its devices, their health, and its views."""
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,12 +14,14 @@ from studio.live.health import Health
 from studio.live.means import Shown
 from studio.live.ports import Camera, Device, TestsItself
 from studio.live.runner import TableRunner
-from studio.live.stopped import as_stopped
+from studio.live.stopped import as_stopped, without_tile
 from studio.live.treasury import Treasury
 from studio.table.casework import supervisor_view
 from studio.table.show import dealer_view, overlay_view, tile_view
 from studio.table.state import Setup, Table
 from studio.table.views import DeviceView, Envelope, Message, to_json
+
+log = logging.getLogger("cutcard.desk")
 
 WALL: Final = "wall"
 AUDIENCES: Final = ("dealer", "supervisor", "overlay")
@@ -50,6 +53,8 @@ class Desk:
         self._rungs: tuple[DeviceView, ...] = ()
         self._treasury = treasury
         self._untold = (0, 0)
+        self._broken_tile = -1
+        """At which number of the state the log was told that there is no tile."""
 
     @property
     def name(self) -> str:
@@ -154,9 +159,20 @@ class Desk:
     def tile(self, epoch: str, now_us: int) -> Envelope:
         """The newest tile for the wall, with its deadline in the time of the studio's clock.
 
-        The wall has one clock for all tables, and each table a time of its own.
+        The wall has one clock for all tables, and each table a time of its own. A tile that cannot
+        be made says so and takes no other table off the wall.
         """
-        tile = self.view(WALL, epoch, now_us)
+        try:
+            tile = self.view(WALL, epoch, now_us)
+        except Exception as failure:
+            seq = self.runner.shown.seq
+            if self._broken_tile != seq:
+                self._broken_tile = seq
+                log.exception("the tile of table %s cannot be made", self.name, exc_info=failure)
+            broken = to_json(without_tile(self.setup, now_us))
+            return Envelope(
+                table=self.name, audience=WALL, epoch=epoch, seq=seq, now_us=now_us, view=broken
+            )
         shift_us = now_us - tile.now_us
         window = tile.view.get("window")
         if window is None or abs(shift_us) < SET_US:

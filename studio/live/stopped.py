@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from studio.live.means import STOPPED
+from studio.table.state import Setup
 from studio.table.views import (
     ButtonView,
     DealerView,
@@ -24,6 +25,7 @@ View = TypeVar("View", DealerView, SupervisorView, OverlayView, TileView)
 WHAT = Message(STOPPED)
 DO = Message("hold.overrun.do", (("zone", ""),))
 """Draw nothing, leave all cards: the same words as when reports were lost."""
+NO_TILE = "wall.no_tile"
 STEP = StepView(kind="hold", code="step.hold")
 
 
@@ -41,6 +43,27 @@ def as_stopped(view: View, since_us: int) -> View:
             return replace(view, state="hold", window=None, slate=slate)
         case TileView():
             return replace(view, state="hold", hold=note, headline=WHAT, window=None)
+
+
+def without_tile(setup: Setup, since_us: int) -> TileView:
+    """The tile of a table of which none can be made: it asks for a look, as a held one does."""
+    what = Message(NO_TILE)
+    return TileView(
+        table=setup.table,
+        game=setup.game.name,
+        state="hold",
+        round_no=0,
+        shoe_no=0,
+        dealer="",
+        headline=what,
+        bets=0,
+        staked=0,
+        currency=setup.currency,
+        window=None,
+        devices=(),
+        hold=HoldNote(since_us=since_us, faults=1, do=DO, what=what),
+        result=None,
+    )
 
 
 def _dealer(view: DealerView, note: HoldNote) -> DealerView:

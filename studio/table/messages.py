@@ -168,6 +168,7 @@ def codes() -> Iterator[str]:
         yield f"approval.{command}"
     yield "approval.words"
     yield "wall.too_many_tables"
+    yield "wall.no_tile"
     yield "approval.CorrectResult.void"
     yield "result.void"
     yield "due.card"

@@ -334,3 +334,26 @@ def test_the_screens_of_a_stopped_table_say_so_and_offer_nothing() -> None:
     assert not supervisor["lift"]["enabled"]
     assert service.view("ba1", "overlay").view["slate"]["code"] == "wait"
     assert service.wall().view["tiles"][0]["state"] == "hold"
+
+
+def test_a_tile_that_cannot_be_made_leaves_the_other_tables_on_the_wall(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench = Bench()
+    sound, broken = Desk(bench.runner), Desk(bench.runner)
+    service = Service(studio_name="Test", clock=bench.clock)
+    service.seat([sound, broken], epoch="e1", accounts=None)
+    service._desks = {"ba1": sound, "ba2": broken}
+
+    def fail(*_given: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(broken, "_build", fail)
+    ask(service, "OpenTable")
+    tiles = service.wall().view["tiles"]
+    assert [tile["state"] for tile in tiles] == ["idle", "hold"]
+    assert tiles[1]["headline"]["code"] == tiles[1]["hold"]["what"]["code"] == "wall.no_tile"
+    service.wall()
+    assert len(caplog.records) == 1  # told once, not at each look
+    monkeypatch.undo()
+    assert [tile["state"] for tile in service.wall().view["tiles"]] == ["idle", "idle"]
