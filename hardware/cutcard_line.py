@@ -156,7 +156,7 @@ class CutcardLine:
         if self._parser.pending and now_s - self._byte_s > UNFINISHED_S:
             self._discard(self._parser.expire(), at_us)
         while not self._commands.empty():
-            self._session.command(self._commands.get(), now_s)
+            self._session.command(self._commands.get(), now_s, at_us)
         self._session.tick(at_us=at_us, now_s=now_s, clock_us=self._clock.monotonic_us())
         self._send_rates(now_s, at_us)
         silent_s = self._session.silent_s(now_s)

@@ -14,6 +14,7 @@ from hardware.line_facts import fact
 from studio.domain.observations import (
     DeviceOffline,
     DeviceOnline,
+    SelfTested,
     SequenceGap,
     WireObservation,
 )
@@ -101,7 +102,7 @@ class LineSession:
             self._online = False
             self._report(DeviceOffline(device=self._name, at_us=at_us, reason=reason))
 
-    def command(self, word: str, now_s: float) -> None:
+    def command(self, word: str, now_s: float, at_us: int = 0) -> None:
         """Send a command of the host; `WHO` is answered with `DeviceOnline` in any case."""
         if word == "WHO":
             self._answer_due = True
@@ -110,6 +111,9 @@ class LineSession:
             self._say(word, self._boot, self._count())
         else:
             log.warning("command_dropped device=%s command=%s: not connected", self._name, word)
+            if word == "TEST":
+                text = "the device is not there: plug it in and test again"
+                self._report(SelfTested(device=self._name, at_us=at_us, passed=False, text=text))
 
     def silent_s(self, now_s: float) -> float:
         """Real seconds since the last frame, or since the port was opened."""

@@ -122,6 +122,10 @@ class SerialText:
             self._asked = True
             link.wake()
         elif word == "TEST":
+            if self._online is False:
+                text = "the reader is not there: plug it in and test again"
+                self._tested(self._clock.now_us(), passed=False, text=text)
+                return
             self._test_due = True
             link.wake()
 
@@ -189,9 +193,14 @@ class SerialText:
 
     def lost(self, reason: str) -> None:
         """The port is gone or did not open; said once until it is back."""
+        at_us = self._clock.now_us()
         if self._online is not False:
             self._online = False
-            self._tell(DeviceOffline(device=self.name, at_us=self._clock.now_us(), reason=reason))
+            self._tell(DeviceOffline(device=self.name, at_us=at_us, reason=reason))
+        if self._test_us is not None or self._test_due:
+            # The next line after the return is a card of the game, and no test card.
+            self._test_us, self._test_due = None, False
+            self._tested(at_us, passed=False, text="the reader was lost during its test")
 
     # -- lines -----------------------------------------------------------------------------------
 

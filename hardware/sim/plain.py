@@ -16,7 +16,7 @@ from hardware.sim.faults import ShoeFault, parse_fault
 from hardware.sim.magazine import Magazine
 from hardware.sim.saboteur import Saboteur
 from hardware.trace import NOTHING_KNOWN, Known, Trace, Way
-from studio.domain.observations import DeviceOffline, DeviceOnline, Observation
+from studio.domain.observations import DeviceOffline, DeviceOnline, Observation, SelfTested
 from studio.live.ports import Clock, Report
 
 _AWAY = {ShoeFault.SILENCE: "silent", ShoeFault.UNPLUG: "unplugged"}
@@ -58,6 +58,8 @@ class PlainShoe:
         """Do as a shoe does for ``LOCK``, ``UNLOCK``, ``TEST`` and ``WHO``."""
         with self._lock:
             if not self._online:
+                if word == "TEST":
+                    self._tell(_away(self.name, self._clock.now_us()))
                 return
             match word:
                 case "LOCK" | "UNLOCK":
@@ -190,3 +192,9 @@ class PlainShoe:
 
 def _new_boot() -> str:
     return secrets.token_hex(4).upper()
+
+
+def _away(name: str, at_us: int) -> SelfTested:
+    """The answer to a test where no shoe is."""
+    text = "the device is not there: plug it in and test again"
+    return SelfTested(device=name, at_us=at_us, passed=False, text=text)

@@ -14,6 +14,7 @@ from studio.live.health import Health
 from studio.live.means import Shown
 from studio.live.ports import Camera, Device, TestsItself
 from studio.live.runner import TableRunner
+from studio.live.selftests import RUNS, UNANSWERED, SelfTests
 from studio.live.stopped import as_stopped, without_tile
 from studio.live.treasury import Treasury
 from studio.table.casework import supervisor_view
@@ -55,6 +56,7 @@ class Desk:
         self._untold = (0, 0)
         self._broken_tile = -1
         """At which number of the state the log was told that there is no tile."""
+        self._tests = SelfTests(self.report)
 
     @property
     def name(self) -> str:
@@ -79,8 +81,8 @@ class Desk:
             Rejected: if the table refuses, or has too much to do.
             TimeoutError: if it does not answer.
         """
-        if isinstance(command, c.PassSelfTest) and self.test_for(command.fault):
-            raise c.Rejected("refused.test_running")
+        if isinstance(command, c.PassSelfTest) and (waits := self.test_for(command.fault)):
+            raise c.Rejected(waits)
         kind = ActorKind.PLATFORM if role == "platform" else ActorKind.PERSON
         by = c.Asker(number=who, name=who, role=role, session=f"inside/{who}")
         asker = by if kind is ActorKind.PERSON else c.NOBODY
@@ -88,16 +90,23 @@ class Desk:
         if answer.status != "done":
             raise c.Rejected(answer.code, answer.text)
 
-    def test_for(self, fault: str) -> bool:
-        """Begin the self-test that this fault waits for; whether one was begun.
+    def test_for(self, fault: str) -> str:
+        """Begin the self-test that this fault waits for; why the fault cannot be answered yet.
 
-        False if the fault waits for none, or its device has passed already.
+        ``refused.test_running`` while its answer is due, ``refused.test_unanswered`` once none
+        came in time: the next call begins another. Empty if the fault waits for no test, or its
+        device has passed already.
         """
         hold = self.table().hold
         asked = next((f for f in hold.faults if f.id == fault), None) if hold else None
         if asked is None or asked.code is not FaultCode.DEVICE_UNTESTED:
-            return False
-        return not self.table().device(asked.device).tested and self.test(asked.device)
+            return ""
+        name, at_us = asked.device, self.runner.now_us()
+        if self.table().device(name).tested:
+            return ""
+        if name in self._tests.expire(at_us):
+            return UNANSWERED
+        return RUNS if self._tests.running(name, at_us) or self.test(name) else ""
 
     def test(self, device: str) -> bool:
         """Ask a device for its self-test; whether this table has it. `SelfTested` is the answer.
@@ -105,11 +114,13 @@ class Desk:
         A camera that knows no test of its own passes if it sees.
         """
         if device == self.setup.shoe and self.device is not None:
+            self._tests.began(device, self.runner.now_us())
             self.device.command("TEST")
             return True
         if device != self.setup.camera or self.camera is None:
             return False
         if isinstance(self.camera, TestsItself):
+            self._tests.began(device, self.runner.now_us())
             self.camera.test()
             return True
         known = self.table().device(device)
@@ -130,6 +141,7 @@ class Desk:
         """Take an observation from a device's thread; never raises."""
         self.health.note(seen)
         self.runner.report(seen)
+        self._tests.note(seen)
 
     def view(self, audience: str, epoch: str, now_us: int) -> Envelope:
         """The newest view for an audience; made at most once for each state.
@@ -213,6 +225,7 @@ class Desk:
 
         The answer is each device as it was, None at first, and as it is.
         """
+        self._tests.expire(self.runner.now_us())
         before = {view.name: view for view in self._rungs}
         rungs = self.health.views(self.runner.shown.table, now_us)
         untold = self._treasury.waiting if self._treasury is not None else (0, 0)

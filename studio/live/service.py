@@ -23,6 +23,7 @@ from studio.live.health import SILENT
 from studio.live.means import BUSY, BUSY_TEXT
 from studio.live.ports import Clock, Journal
 from studio.live.rights import Role, may, overburdened
+from studio.live.selftests import WAITS
 from studio.live.shelf import Shelf
 from studio.metrics import Metrics
 from studio.table.seats import HANDS_ON
@@ -248,9 +249,8 @@ class Service(Shelf):
         if not may(person.role, name):
             text = f"the role {person.role} may not ask {name}"
             return self._refuse(asked, "refused.no_right", text)
-        if isinstance(command, c.PassSelfTest) and desk.test_for(command.fault):
-            text = "the test runs: ask again when the device has answered"
-            return self._refuse(asked, "refused.test_running", text)
+        if isinstance(command, c.PassSelfTest) and (waits := desk.test_for(command.fault)):
+            return self._refuse(asked, waits, WAITS[waits])
         if isinstance(command, c.Approve) and self._asker_gone(desk, command.approval):
             text = "who asked for this may not ask it any more: decline it, and ask it yourself"
             return self._refuse(asked, "refused.asker_gone", text)

@@ -114,6 +114,7 @@ REFUSALS: Final = (
     "table_open",
     "test_not_passed",
     "test_running",
+    "test_unanswered",
     "void_has_no_cards",
     "void_only",
 )

@@ -228,12 +228,30 @@ class CountedDeviceContract(DeviceContract):
         rig.device.command("TEST")
         assert rig.watch.await_kind(SelfTested).passed
 
+    def test_a_self_test_of_a_device_that_is_away_fails_and_passes_after_its_return(
+        self, rig: Rig
+    ) -> None:
+        _tested_while_away(rig)
+
     def test_the_last_frames_are_kept_for_people_without_their_cards(self, rig: Rig) -> None:
         rig.draw("7H")
         rig.watch.await_codes("7H")
         lines = rig.device.frames()
         assert any("CARD,XX" in line for line in lines)
         assert not any("7H" in line for line in lines)
+
+
+def _tested_while_away(rig: Rig) -> None:
+    """Ask for a test with the cable out, and again once it is in."""
+    rig.watch.await_kind(DeviceOnline)
+    rig.hands.switch("unplug")
+    rig.watch.await_kind(DeviceOffline)
+    rig.device.command("TEST")
+    rig.hands.switch("unplug", on=False)
+    rig.watch.await_kind(DeviceOnline, 2)
+    assert not rig.watch.await_kind(SelfTested).passed
+    rig.device.command("TEST")
+    assert rig.watch.await_kind(SelfTested, 2).passed
 
 
 class TextReaderContract(DeviceContract):
@@ -265,6 +283,13 @@ class TextReaderContract(DeviceContract):
     ) -> None:
         rig.device.command("TEST")
         assert rig.watch.await_kind(SelfTested).passed
+        rig.draw("KS")
+        rig.watch.await_codes("KS")
+
+    def test_a_self_test_of_a_reader_that_is_away_fails_and_passes_after_its_return(
+        self, rig: Rig
+    ) -> None:
+        _tested_while_away(rig)
         rig.draw("KS")
         rig.watch.await_codes("KS")
 

@@ -176,6 +176,21 @@ def test_a_killed_process_is_replaced_and_the_cards_still_lie_there(open_bench: 
     assert boots[0] != boots[1]
 
 
+def test_a_self_test_that_loses_its_process_is_followed_by_the_loss_and_passes_later(
+    open_bench: Open,
+) -> None:
+    """Whether the answer came first or not: it is answered, or the camera is told to be away."""
+    bench = open_bench()
+    bench.camera.step(FRAMES_TO_SETTLE)
+    os.kill(bench.camera.process_id or 0, signal.SIGKILL)
+    bench.camera.test()
+    bench.wait_for(lambda: len(bench.of(DeviceOnline)) == 2, 60.0)
+    assert len(bench.of(DeviceOffline)) == 1
+    bench.camera.step(FRAMES_TO_SETTLE)
+    bench.camera.test()
+    bench.wait_for(lambda: [each.passed for each in bench.of(SelfTested)][-1:] == [True])
+
+
 def test_a_step_that_loses_its_process_is_done_by_the_next(open_bench: Open) -> None:
     bench = open_bench()
     bench.camera.step(FRAMES_TO_SETTLE)

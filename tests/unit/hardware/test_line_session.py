@@ -424,3 +424,12 @@ def test_in_whatever_order_frames_come_facts_are_told_once_and_in_order(
         (number - start) % 65536 for first, last in made.gaps() for number in range(first, last + 1)
     }
     assert missing == set(range(1, max(deliveries, default=0))) - set(deliveries)
+
+
+def test_a_device_that_is_not_there_has_failed_the_test_that_it_is_asked_for() -> None:
+    bench = Bench()
+    bench.session.command("TEST", bench.now_s, at_us=5)
+    (told,) = bench.reports
+    assert isinstance(told, SelfTested)
+    assert (told.passed, told.at_us) == (False, 5)
+    assert "plug it in" in told.text

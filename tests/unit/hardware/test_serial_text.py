@@ -211,6 +211,24 @@ def test_a_test_that_nobody_answers_has_failed(rig: Callable[..., Rig]) -> None:
     assert wire.watch.codes() == ["7H"]
 
 
+def test_a_reader_that_is_lost_during_its_test_has_failed_and_eats_no_card(
+    rig: Callable[..., Rig],
+) -> None:
+    wire = rig()
+    wire.device._test_due = True
+    wire.later(0.1)
+    wire.device.lost("unplugged")
+    assert [each.passed for each in wire.watch.of(SelfTested)] == [False]
+    wire.device.opened()
+    wire.later(2.0)
+    wire.hear(b"A7\r")
+    assert wire.watch.codes() == ["7H"]
+    wire.device._test_due = True
+    wire.later(0.1)
+    wire.hear(b"A7\r")
+    assert [each.passed for each in wire.watch.of(SelfTested)] == [False, True]
+
+
 def test_neither_lines_nor_recording_nor_causes_name_a_card(
     rig: Callable[..., Rig], tmp_path: Path
 ) -> None:

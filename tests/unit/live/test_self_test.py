@@ -15,6 +15,7 @@ from studio.domain.faults import FaultCode
 from studio.live.people import Person
 from studio.live.ports import Report
 from studio.live.rights import Role
+from studio.live.selftests import LIMIT_US
 from studio.live.service import Desk, Service
 from tests.support.live.bench import SUPERVISOR, Bench
 
@@ -96,10 +97,10 @@ def codes(bench: Bench) -> list[FaultCode]:
     return [each.code for each in bench.table.hold.faults] if bench.table.hold else []
 
 
-def seated(bench: Bench, **devices: Any) -> Callable[[], str]:
-    """A console at which the test is pressed; what each press is answered."""
-    service = Service(studio_name="Test", clock=bench.clock)
-    service.seat([Desk(bench.runner, **devices)], epoch="e1", accounts=None)
+def seated(bench: Bench, **devices: Any) -> tuple[Callable[[], str], Desk]:
+    """A console at which the test is pressed, what each press is answered, and its table."""
+    service, desk = Service(studio_name="Test", clock=bench.clock), Desk(bench.runner, **devices)
+    service.seat([desk], epoch="e1", accounts=None)
     presses = iter(range(100))
 
     def press() -> str:
@@ -110,22 +111,23 @@ def seated(bench: Bench, **devices: Any) -> Callable[[], str]:
         bench.runner.flush()
         return reply.code or reply.status
 
-    return press
+    return press, desk
 
 
-def shoe_says(bench: Bench, *, passed: bool) -> None:
+def shoe_says(desk: Desk, *, passed: bool) -> None:
     """The shoe answers."""
-    at_us = bench.clock.now_us()
-    bench.see(o.SelfTested(device="shoe", at_us=at_us, passed=passed, text=""))
+    at_us = desk.runner.now_us()
+    desk.report(o.SelfTested(device="shoe", at_us=at_us, passed=passed, text=""))
+    desk.flush()
 
 
 def test_the_first_press_starts_the_test_and_the_second_takes_its_answer() -> None:
     bench, shoe = Bench(), Shoe()
     voided(bench)
-    press = seated(bench, device=shoe)
+    press, desk = seated(bench, device=shoe)
     assert press() == "refused.test_running"
     assert shoe.words == ["TEST"]
-    shoe_says(bench, passed=True)
+    shoe_says(desk, passed=True)
     assert press() == "done"
     assert codes(bench) == []
 
@@ -133,12 +135,75 @@ def test_the_first_press_starts_the_test_and_the_second_takes_its_answer() -> No
 def test_a_device_that_fails_its_test_keeps_the_table_held() -> None:
     bench, shoe = Bench(), Shoe()
     voided(bench)
-    press = seated(bench, device=shoe)
+    press, desk = seated(bench, device=shoe)
     for _ in range(3):
         assert press() == "refused.test_running"
-        shoe_says(bench, passed=False)
+        shoe_says(desk, passed=False)
     assert shoe.words == ["TEST"] * 3
     assert codes(bench) == [FaultCode.DEVICE_UNTESTED]
+
+
+def test_a_test_that_runs_is_not_asked_for_again() -> None:
+    bench, shoe = Bench(), Shoe()
+    voided(bench)
+    press, _ = seated(bench, device=shoe)
+    assert {press() for _ in range(4)} == {"refused.test_running"}
+    assert shoe.words == ["TEST"]
+
+
+def test_a_test_without_an_answer_has_failed_after_a_while_and_can_be_asked_again() -> None:
+    bench, shoe = Bench(), Shoe()
+    voided(bench)
+    press, desk = seated(bench, device=shoe)
+    for _ in range(2):
+        assert press() == "refused.test_running"
+        bench.clock.advance(LIMIT_US)
+        assert press() == "refused.test_unanswered"
+        assert last_words(bench) == "it gave no answer to its test in 45 s: ask again"
+    assert press() == "refused.test_running"
+    assert shoe.words == ["TEST"] * 3
+    shoe_says(desk, passed=True)
+    assert press() == "done"
+
+
+def test_the_studio_itself_notices_that_no_answer_comes() -> None:
+    bench, shoe = Bench(), Shoe()
+    voided(bench)
+    desk = Desk(bench.runner, device=shoe)
+    assert desk.test("shoe")
+    bench.clock.advance(LIMIT_US - 1)
+    desk.look_after(bench.clock.now_us())
+    bench.runner.flush()
+    assert "test_failed" not in noted(bench)
+    bench.clock.advance(1)
+    desk.look_after(bench.clock.now_us())
+    desk.look_after(bench.clock.now_us())
+    bench.runner.flush()
+    assert noted(bench).count("test_failed") == 1
+
+
+@pytest.mark.parametrize("name", ["shoe", "camera"])
+def test_a_device_that_is_lost_during_its_test_has_failed_it(name: str) -> None:
+    bench, shoe, eye = Bench(), Shoe(), TestedEye()
+    desk = Desk(bench.runner, device=shoe, camera=eye)
+    assert desk.test(name)
+    at_us = bench.clock.now_us()
+    desk.report(o.DeviceOffline(device=name, at_us=at_us, reason="unplugged"))
+    desk.report(o.DeviceOffline(device=name, at_us=at_us, reason="unplugged"))
+    bench.runner.flush()
+    assert noted(bench)[-2:] == ["test_failed", "offline"]
+    assert desk.test(name)
+    assert shoe.words + ["TEST"] * eye.tests == ["TEST"] * 2
+
+
+def last_words(bench: Bench) -> str:
+    """What was said with the newest test."""
+    tests = [note for note in device_notes(bench) if note.what.startswith("test")]
+    return tests[-1].text
+
+
+def device_notes(bench: Bench) -> list[e.DeviceNoted]:
+    return [event for event in bench.events() if isinstance(event, e.DeviceNoted)]
 
 
 def test_who_is_inside_the_process_is_answered_the_same_way() -> None:
@@ -148,7 +213,7 @@ def test_who_is_inside_the_process_is_answered_the_same_way() -> None:
     command = c.PassSelfTest(fault=fault(bench), reason=REASON)
     with pytest.raises(c.Rejected, match="test running"):
         desk.ask(command, who="Sim", role="supervisor")
-    shoe_says(bench, passed=True)
+    shoe_says(desk, passed=True)
     desk.ask(command, who="Sim", role="supervisor")
     assert codes(bench) == []
 
@@ -164,7 +229,7 @@ def test_a_camera_is_asked_for_its_own_test() -> None:
 
 def noted(bench: Bench) -> list[str]:
     """What was noted of devices, oldest first."""
-    return [event.what for event in bench.events() if isinstance(event, e.DeviceNoted)]
+    return [event.what for event in device_notes(bench)]
 
 
 def test_a_camera_without_a_test_of_its_own_passes_if_it_sees() -> None:
