@@ -215,7 +215,15 @@ class Supervisor:
         for fault in hold.faults if hold else ():
             if fault.id == case.fault:
                 self._place.test(fault.device)
-                self._place.settle()
+                self._await_test(fault.device)
+
+    def _await_test(self, device: str) -> None:
+        """Wait for the answer in real time, whatever the studio's clock says."""
+        for _ in range(PATIENCE):
+            self._place.settle()
+            if self._place.desk.table().device(device).tested:
+                return
+            threading.Event().wait(CABLE_S)
 
     def _due_card(self, case: CaseView) -> Card | None:
         """What really lies where the card was due; None if nothing new lies there."""

@@ -11,7 +11,7 @@ from hardware.sim.text_reader import FAULTS
 from hardware.text_codes import Kind, as_csv, example
 from studio.settings import Settings, ShoeSettings
 from studio.simulate.demo import DemoStudio, Wanted, headless, settings_of
-from studio.simulate.faults import CARDS, Planned
+from studio.simulate.faults import BURN, CARDS, Planned
 from studio.storage.verify import verify
 
 LATE = "card_due_late"
@@ -39,15 +39,20 @@ def on_printed_codes(wanted: Wanted, kind: Kind, folder: Path) -> Settings:
     return settings.model_copy(update={"tables": tables})
 
 
-def test_equal_neighbours_in_a_hurry_are_asked_and_both_are_dealt(tmp_path: Path) -> None:
-    wanted = Wanted(headless=True, rounds=4, sources=("shoe",))
-    settings = on_printed_codes(wanted, Kind.VALUE, tmp_path)
+def with_shoe(settings: Settings, **changes: object) -> Settings:
+    """The same with other settings of the shoe."""
     tables = {}
     for name, each in settings.tables.items():
         assert each.shoe is not None
-        shoe = each.shoe.model_copy(update={"rearm_s": 5.0})
+        shoe = each.shoe.model_copy(update=changes)
         tables[name] = each.model_copy(update={"shoe": shoe})
-    studio = headless(wanted, settings.model_copy(update={"tables": tables}))
+    return settings.model_copy(update={"tables": tables})
+
+
+def test_equal_neighbours_in_a_hurry_are_asked_and_both_are_dealt(tmp_path: Path) -> None:
+    wanted = Wanted(headless=True, rounds=4, sources=("shoe",))
+    settings = on_printed_codes(wanted, Kind.VALUE, tmp_path)
+    studio = headless(wanted, with_shoe(settings, rearm_s=5.0))
     assert studio.tally.misreads == 0
     assert any("repeated_card" in line["faults"] for line in studio.lines)
 
@@ -103,9 +108,9 @@ SIX_CARDS = ("2C", "2D", "KH", "KS", "5C", "5D")
 
 
 @pytest.mark.parametrize("moment", CARDS)
-@pytest.mark.parametrize(("fault", "code"), [("silence", LATE), ("unplug", LOST)])
+@pytest.mark.parametrize("fault", ["silence", "unplug"])
 def test_a_card_that_the_reader_said_into_the_air_is_keyed_in(
-    tmp_path: Path, fault: str, code: str, moment: str
+    tmp_path: Path, fault: str, moment: str
 ) -> None:
     """No second card is drawn for it: the coup is the one that lies on the felt."""
     wanted = Wanted(
@@ -119,7 +124,8 @@ def test_a_card_that_the_reader_said_into_the_air_is_keyed_in(
     first = studio.lines[0]
     assert (first["injected"], first["state"]) == ([fault], "settled")
     assert [card for _, card in sorted(first["cards"])] == sorted_by_hand(SIX_CARDS)
-    assert first["faults"] == [code]
+    told = set(first["faults"])  # a jumping clock may find it late before the loss is noticed
+    assert told == {LATE} if fault == "silence" else {LOST} <= told <= {LATE, LOST}
     assert studio.tally.asked == 1
 
 
@@ -127,3 +133,26 @@ def sorted_by_hand(cards: Sequence[str]) -> list[str]:
     """The six cards of a coup as (hand, card) in order."""
     hands = ("player", "banker", "player", "banker", "player", "banker")
     return [card for _, card in sorted(zip(hands, cards, strict=True))]
+
+
+@pytest.mark.parametrize("fault", ["silence", "unplug", "unreadable", "noise"])
+def test_what_befalls_the_reader_during_a_burn_leaves_the_cards_of_the_coups_right(
+    tmp_path: Path, fault: str
+) -> None:
+    faults = (Planned(fault, 1, BURN), Planned(fault, 2, BURN))
+    wanted = Wanted(headless=True, rounds=3, seed=3, sources=("shoe",), faults=faults)
+    studio = deal(wanted, Kind.VALUE, tmp_path)
+    assert [line["injected"] for line in studio.lines] == [[fault], [fault], []]
+    assert {line["state"] for line in studio.lines} == {"settled"}
+
+
+def test_noise_between_bare_lines_is_never_a_card(tmp_path: Path) -> None:
+    """Without prefix and suffix noise may look like a line: a person says that no card came."""
+    faults = (Planned("noise", 1),)
+    wanted = Wanted(headless=True, rounds=3, seed=29, sources=("shoe",), faults=faults)
+    settings = on_printed_codes(wanted, Kind.VALUE, tmp_path)
+    settings = with_shoe(settings, prefix="", suffix="")
+    studio = headless(wanted, settings)
+    assert verify(settings.studio.database).ok
+    assert studio.tally.misreads == 0
+    assert studio.tally.settled + studio.tally.voided == 3
