@@ -49,7 +49,10 @@ class StartShoe:
 
 @dataclass(frozen=True, slots=True)
 class EndShoe:
-    """End this shoe: after the open round, or at once between rounds. Also a repair."""
+    """End this shoe: after the open round, or at once between rounds.
+
+    Also a repair: in a hold it needs a reason of the list, as the others do.
+    """
 
     reason: str = ""
     fault: str = ""

@@ -9,7 +9,7 @@ from studio.domain.events import Event
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Observation
 from studio.games.procedure import Clear, Confirm, Count, Counted, fits
-from studio.table import approvals, bets, seats
+from studio.table import approvals, bets, policy, seats
 from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
 from studio.table.correction import correct_result
 from studio.table.observe import cut_card, observe
@@ -136,7 +136,9 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             _close_table(turn)
         case c.StartShoe():
             _start_shoe(turn)
-        case c.EndShoe(reason=reason):
+        case c.EndShoe(reason=reason, note=note):
+            if turn.table.held:
+                policy.reasoned(reason, note)  # a repair then, as all others (DESIGN.md 5)
             _end_shoe(turn, reason)
         case c.ConfirmStep():
             _confirm(turn)

@@ -284,6 +284,7 @@ def table_in(state: str) -> tuple[Bench, Service]:
 def given(bench: Bench, name: str) -> dict[str, Any]:
     """The most lawful values that a command can have here."""
     values: dict[str, Any] = {
+        "EndShoe": {"reason": "reason.other"},
         "EnterCount": {"number": 409},
         "PlaceBets": {"batch": "x", "bets": []},
         "WithdrawBets": {"batch": "x", "ids": []},

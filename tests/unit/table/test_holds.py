@@ -295,6 +295,17 @@ def test_a_void_needs_a_reason_and_the_round_that_is_meant() -> None:
     )
 
 
+def test_a_shoe_is_ended_in_a_hold_only_for_a_reason_of_the_list() -> None:
+    """DESIGN.md 5: a repair then. Between rounds, with nothing wrong, it is the ordinary end."""
+    rig = ready()
+    rig.give(c.CallSupervisor())
+    assert rig.refused(c.EndShoe()) == "refused.reason_missing"
+    assert rig.refused(c.EndShoe(reason="because")) == "refused.reason_missing"
+    assert rig.refused(c.EndShoe(reason=REASON, note="w" * 501)) == "refused.malformed"
+    assert rig.refused(c.EndShoe(reason=REASON)) is None
+    assert Rig().in_play().refused(c.EndShoe()) is None
+
+
 def test_a_hold_is_not_lifted_while_a_fault_is_unanswered() -> None:
     """Only a named person lifts it, and only when everything is answered."""
     rig = ready()
