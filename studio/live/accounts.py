@@ -171,11 +171,14 @@ class Accounts:
         since_us = now_us - MEMORY_US
         of_number: list[SignIn] = []
         if number:
-            for tried in self._store.tries(number=number, since_us=since_us):
+            # Tries that cost nothing must not push those that count out of sight.
+            for tried in self._store.tries(number=number, since_us=since_us, but=("wait",)):
                 if tried.outcome == "ok":
                     break
                 of_number.append(tried)
-        of_address = self._store.tries(address=address, since_us=since_us) if address else ()
+        of_address: Sequence[SignIn] = ()
+        if address:
+            of_address = self._store.tries(address=address, since_us=since_us, but=("wait", "ok"))
         return max(
             _delay_s(of_number, FREE_TRIES, now_us),
             _delay_s(of_address, FREE_TRIES_OF_ADDRESS, now_us),

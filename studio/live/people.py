@@ -1,6 +1,6 @@
 """People, sign-ins, sessions and tokens as values, and the port of the store that keeps them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -156,8 +156,13 @@ class PeopleStore(Protocol):
     def log(self, tried: SignIn) -> None:
         """Keep a try; it is never changed."""
 
-    def tries(self, *, number: str = "", address: str = "", since_us: int) -> Sequence[SignIn]:
-        """Give the tries with this number, or from this address, newest first."""
+    def tries(
+        self, *, number: str = "", address: str = "", since_us: int, but: Collection[str] = ()
+    ) -> Sequence[SignIn]:
+        """Give the newest hundred with this number, or from this address, newest first.
+
+        Those of the outcomes `but` are left out, and do not count for the hundred.
+        """
 
     def add_session(self, session: StoredSession) -> None:
         """Keep a new session."""

@@ -1,6 +1,6 @@
 """People, sessions, tokens and the log of sign-ins in SQL; the store of `studio.live.accounts`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Select, Table, insert, select, update
@@ -79,9 +79,16 @@ class SqlPeople:
         with self._database.writing() as connection:
             connection.execute(insert(SIGN_INS), [values])
 
-    def tries(self, *, number: str = "", address: str = "", since_us: int) -> Sequence[SignIn]:
-        """Give the tries with this number, or from this address, newest first."""
+    def tries(
+        self, *, number: str = "", address: str = "", since_us: int, but: Collection[str] = ()
+    ) -> Sequence[SignIn]:
+        """Give the newest hundred with this number, or from this address, newest first.
+
+        Those of the outcomes `but` are left out, and do not count for the hundred.
+        """
         query = select(SIGN_INS).where(SIGN_INS.c.at_us >= since_us)
+        if but:
+            query = query.where(SIGN_INS.c.outcome.not_in(list(but)))
         if number:
             query = query.where(SIGN_INS.c.number == number)
         if address:

@@ -131,6 +131,29 @@ def test_asking_while_one_has_to_wait_does_not_make_the_wait_longer(
     granted(accounts.sign_in("17", pin))
 
 
+def test_asking_again_and_again_does_not_make_the_wrong_tries_forgotten(
+    accounts: Accounts, clock: ManualClock, pin: str
+) -> None:
+    """Else a hundred tries that were told to wait buy three more guesses."""
+    for _ in range(9):
+        accounts.sign_in("17", wrong_pin(pin))
+        clock.advance(60_000_000)
+    accounts.sign_in("17", wrong_pin(pin))
+    for _ in range(110):
+        assert refused(accounts.sign_in("17", pin)).retry_s == 60
+
+
+def test_an_address_does_not_hide_its_guesses_behind_sign_ins_that_are_right(
+    accounts: Accounts, clock: ManualClock, pin: str
+) -> None:
+    for number in range(100, 119):
+        accounts.sign_in(str(number), "123456", SCREEN)
+    for _ in range(101):
+        accounts.sign_in("17", pin, SCREEN)
+    accounts.sign_in("120", "123456", SCREEN)
+    assert refused(accounts.sign_in("121", "123456", SCREEN)).code == "refused.too_fast"
+
+
 def test_a_right_pin_ends_the_waiting(accounts: Accounts, clock: ManualClock, pin: str) -> None:
     for _ in range(3):
         accounts.sign_in("17", wrong_pin(pin))
