@@ -135,8 +135,8 @@ class Dealer:
             return self.mistakes.while_betting() or self._place.pace.idle()
         self._betted = current.id
         self._place.felt.laid.clear()
-        batch = self._players.batch(current.id, 1)
-        self._ask_bets(batch)
+        if not current.batches:  # else they were placed before a stop
+            self._ask_bets(self._players.batch(current.id, 1))
         self.mistakes.while_betting()
         return True
 

@@ -10,16 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 from studio.launch import LaunchError
+from studio.live.clock import ManualClock
 from studio.live.wallets import EmbeddedWallet
 from studio.simulate.demo import (
+    NOON_US,
     DemoStudio,
     Wanted,
     _not_as_told,
     command,
     headless,
     settings_of,
+    wait_for_devices,
 )
 from studio.simulate.faults import Planned, possible
+from studio.simulate.pace import JumpingPace
 from studio.storage.verify import verify
 
 EIGHT = (
@@ -178,6 +182,26 @@ def test_equal_seeds_deal_equal_rounds(tmp_path: Any) -> None:
     first = deal(f"sqlite:///{tmp_path}/a.db", rounds=3, seed=9, sources=("shoe",))
     second = deal(f"sqlite:///{tmp_path}/b.db", rounds=3, seed=9, sources=("shoe",))
     assert first.lines == second.lines
+
+
+def test_bets_that_were_placed_before_a_stop_are_not_placed_twice(tmp_path: Any) -> None:
+    """The people of the next demonstration find a window open with the bets of the last one."""
+    database = f"sqlite:///{tmp_path}/window.db"
+    wish = Wanted(headless=True, rounds=1, sources=("shoe",))
+    clock = ManualClock(NOON_US)
+    first = DemoStudio(wish, settings_of(wish, database), clock)
+    first.start()
+    pace = JumpingPace(clock, first, None)
+    wait_for_devices(first, pace)
+    for _ in first.course(pace).steps(1):
+        current = first.desk("ba1").table().round
+        if current is not None and current.batches:
+            break
+    first.stop()
+    assert current is not None
+    assert not current.bets_closed
+    second = deal(database, rounds=1, sources=("shoe",))
+    assert [told["round"] for told in second.lines] == [current.id]
 
 
 def test_a_game_that_does_not_exist_is_one_sentence(tmp_path: Any) -> None:
