@@ -11,6 +11,7 @@ from studio.simulate.desk import Place
 from studio.simulate.faults import CAMERA, DEALER, LASTING, MACHINE, RESULT, SHOE, Plan, moment_of
 from studio.simulate.record import Tally
 from studio.simulate.supervisor import Supervisor
+from studio.table.seats import in_round
 from studio.table.state import Phase, Table
 
 STUCK = 200
@@ -43,6 +44,8 @@ class Course:
     """Lets it be over."""
     truths: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """(zone, code) of the cards as they were laid, by round."""
+    _relieved: bool = False
+    """Whether somebody else deals for the moment."""
     _struck: list[str] = field(default_factory=list)
     """Faults that were put in since the last line."""
     _before: list[str] = field(default_factory=list)
@@ -78,7 +81,7 @@ class Course:
             if rounds is not None and self.tally.rounds >= rounds:
                 return
             self._turn()
-            still = 0 if self.shown().seq != before else still + 1
+            still = 0 if self.shown().seq != before or self._relieved else still + 1
             if still >= STUCK and rounds is not None:
                 table = self.place.desk.table()
                 raise Stuck(f"nothing moves any more in phase {table.phase}, state {table.state}")
@@ -96,13 +99,29 @@ class Course:
     def _turn(self) -> None:
         table = self.place.desk.table()
         self._arm()
-        if not table.held:
+        if self._away(table):
+            self.place.pace.idle()
+        elif not table.held:
             self.dealer.work()
         elif self.by_hand:
             self.place.pace.idle()
         else:
             self.supervisor.work()
             self._restore()
+
+    def _away(self, table: Table) -> bool:
+        """Whether a person took the simulated dealer's seat, who waits until it is free again.
+
+        A coup that is open is dealt to its end all the same: nobody may leave it, and a person at
+        a browser has no hands for its cards.
+        """
+        taken = table.dealer not in ("", self.dealer.name)
+        away = taken and not table.held and not in_round(table)
+        if away != self._relieved:
+            self._relieved = away
+            told = f"is relieved by {table.dealer_name} and waits" if away else "goes on"
+            self.place.say(f"dealer: {told}")
+        return away
 
     def note_end(self) -> None:
         """Take a round that has ended into the sums, once: when its cards are collected."""
