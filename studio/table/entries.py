@@ -6,7 +6,7 @@ from studio.domain.cards import Card
 from studio.domain.faults import Fault, FaultCode
 from studio.games.procedure import Deal, Dealt, InputMismatch, run
 from studio.table.advance import accept
-from studio.table.sensing import Accept, unaccounted
+from studio.table.sensing import Accept, sight_of_read, unaccounted
 from studio.table.state import Script
 from studio.table.turn import Turn, due, procedure
 
@@ -69,6 +69,19 @@ def key_in(turn: Turn, fault: Fault, card: Card) -> None:
         raise c.Rejected("refused.no_card_due")
     missing = fault.code in REPORTS_LOST or fault.code is FaultCode.REPEATED_CARD
     accept_from_person(turn, deal, card, own_report=not missing)
+    if fault.code is FaultCode.UNREADABLE_CARD and not turn.setup.numbered:
+        _told_as_well(turn, card)
+
+
+def _told_as_well(turn: Turn, card: Card) -> None:
+    """The line was none, perhaps: where the next one names what was keyed in, a person says more.
+
+    Else the one card would count twice.
+    """
+    reads = turn.table.sensing.reads
+    if reads and reads[0].identity == card:
+        seen = (sight_of_read(turn.setup, reads[0], secret=True),)
+        turn.fault(FaultCode.REPEATED_CARD, sightings=seen, exposed=False)
 
 
 def accept_from_person(

@@ -251,3 +251,18 @@ def test_noise_during_the_burn_burns_nothing() -> None:
     assert gone(rig) == before
     rig.read("KS")
     assert gone(rig) == before + 1
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_a_line_of_noise_before_the_cards_own_line_makes_no_second_card(*, two: bool) -> None:
+    rig = dealing()
+    before = gone(rig)
+    rig.read("??")
+    rig.read("4C")
+    assert answer(rig, c.KeyInCard, card=Card.parse("4C")) is None
+    assert rig.faults() == [FaultCode.REPEATED_CARD]
+    assert answer(rig, c.UseAsNextCard if two else c.AcknowledgeFault) is None
+    rig.lift()
+    assert not rig.table.held
+    assert rig.accepted() == [("P", "4C"), ("B", "4C")][: 2 if two else 1]
+    assert gone(rig) == before + (2 if two else 1)
