@@ -263,7 +263,8 @@ def as_it_lies(turn: Turn) -> None:
 def _entered(turn: Turn, fault: Fault, felt: tuple[c.FeltZone, ...]) -> None:
     """A person's entry: differences become corrections, a further card is accepted or refused."""
     found = compare(turn.setup, turn.table, felt)
-    if found.strange:
+    twice = len({zone.zone for zone in felt}) < len(felt)
+    if found.strange or twice:
         raise c.Rejected("refused.felt_unexplained")
     if found.turned:
         raise c.Rejected("refused.felt_turned")
