@@ -10,7 +10,7 @@ import type { CaseView, EvidenceView, FeltView, OptionView } from "../src/shared
 import { faultName } from "../src/supervisor/case";
 import { inOrder, outcome } from "../src/supervisor/correct";
 import { believed, feltArgs } from "../src/supervisor/felt-entry";
-import { pictureAddress } from "../src/supervisor/evidence";
+import { pictureAddress, seesPictures } from "../src/supervisor/evidence";
 import { peopleOf } from "../src/supervisor/prepare";
 import { offsetText, picturesOf, strip, wireLines } from "../src/supervisor/frames";
 import { type Row, changed, differences, onward } from "../src/supervisor/slots";
@@ -51,6 +51,12 @@ describe("the camera's picture", () => {
     const asked = ["ba1", "ba2", "ba1"].map(pictureAddress);
     expect(new Set(asked).size).toBe(3);
     expect(asked[0]).toMatch(/^\/picture\/ba1\?n=\d+$/);
+  });
+});
+
+describe("who is given pictures of the felt", () => {
+  it("is who leads tables or mends their devices, as the server has it", () => {
+    expect(["supervisor", "pit-boss", "engineer", "auditor", "dealer", ""].filter(seesPictures)).toEqual(["supervisor", "pit-boss", "engineer"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { boot } from "../shared/boot";
 import { PlayingCard } from "../shared/cards";
 import { timeText } from "../shared/clock";
 import { firstKnown, say } from "../shared/i18n";
@@ -65,17 +66,25 @@ export function pictureAddress(table: string): string {
   return `/picture/${encodeURIComponent(table)}?n=${fetched}`;
 }
 
+/** Whether this role is given pictures of the felt at all; the server refuses them to any other. */
+export function seesPictures(role: string): boolean {
+  return ["supervisor", "pit-boss", "engineer"].includes(role);
+}
+
 /** The camera's picture of the felt, fetched anew while it is looked at. */
 export function CameraPicture({ table, devices }: { table: string; devices: DeviceView[] }): JSX.Element {
   const [src, setSrc] = useState(() => pictureAddress(table));
   const [bad, setBad] = useState(false);
+  const barred = boot.person !== null && !seesPictures(boot.person.role);
   useEffect(() => {
+    if (barred) return undefined;
     const timer = setInterval(() => { if (document.visibilityState === "visible") setSrc(pictureAddress(table)); }, bad ? RETRY_MS : PICTURE_MS);
     return () => { clearInterval(timer); };
-  }, [bad, table]);
+  }, [bad, barred, table]);
   if (!devices.some((device) => device.kind === "camera")) {
     return <figure class="cam"><p><Icon name="camera" /> <Say code="sup.no_camera" /></p></figure>;
   }
+  if (barred) return <figure class="cam"><p><Icon name="camera" /> <Say code="sup.picture_not_yours" /></p></figure>;
   return (
     <figure class="cam">
       <img
