@@ -136,10 +136,8 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             _close_table(turn)
         case c.StartShoe():
             _start_shoe(turn)
-        case c.EndShoe(reason=reason, note=note):
-            if turn.table.held:
-                policy.reasoned(reason, note)  # a repair then, as all others (DESIGN.md 5)
-            _end_shoe(turn, reason)
+        case c.EndShoe():
+            _end_shoe(turn, command)
         case c.ConfirmStep():
             _confirm(turn)
         case c.EnterCount(number=number):
@@ -224,8 +222,10 @@ def _start_shoe(turn: Turn) -> None:
     start_shoe_procedure(turn, Script.NEW_SHOE)
 
 
-def _end_shoe(turn: Turn, reason: str) -> None:
-    shoe, play = turn.table.shoe, turn.table.play
+def _end_shoe(turn: Turn, command: c.EndShoe) -> None:
+    shoe, play, reason = turn.table.shoe, turn.table.play, command.reason
+    if turn.table.held:  # a repair then, as all others (DESIGN.md 5)
+        policy.reasoned(reason, command.note)
     if shoe is not None and play is not None and play.script is Script.NEW_SHOE:
         _abort_shoe(turn, reason)
         return
