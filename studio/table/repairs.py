@@ -90,6 +90,8 @@ def _as_dealt(turn: Turn, fault: Fault) -> None:
         _burned_face_up(turn)
     elif fault.code is FaultCode.RECOVERED:
         as_it_lies(turn)
+    elif fault.code is FaultCode.SUBSTITUTED_CARD:
+        look_for_all(turn)  # the true card may lie there again: for the camera it is a new one
     elif policy.is_doubtful(fault):
         _burned_unread(turn)
 

@@ -394,3 +394,37 @@ def test_an_answer_of_the_wallet_after_the_deadline_is_late() -> None:
     rig.at_us += 15_000_000
     new = rig.give(o.FundsAnswered(device="w", at_us=rig.at_us, batch="b"))
     assert isinstance(new[0], e.FundsLate)
+
+
+def test_a_late_card_of_the_burn_is_waited_for_anew_by_a_lone_shoe() -> None:
+    """Nobody can key in a burned card, and no camera looks: the hold has a way out all the same."""
+    rig = Rig(sources=("shoe",)).burning("2H")
+    rig.read("9C")
+    rig.wait(60)
+    assert rig.faults() == [FaultCode.CARD_DUE_LATE]
+    key_in = c.KeyInCard(fault=rig.fault(), reason="reason.other", card=Card.parse("4D"))
+    assert rig.refused(key_in) == "refused.hidden_card"
+    assert rig.refused(c.RescanRound(fault=rig.fault(), reason="reason.other")) is None
+    rig.lift()
+    assert not rig.table.held
+    rig.wait(1)
+    assert not rig.table.held
+    rig.read("4D")
+    assert rig.table.shoe is not None
+    assert rig.table.shoe.cards.burned == 3
+
+
+def test_a_substituted_card_that_was_laid_back_costs_one_hold() -> None:
+    """C15: whoever says that it is as dealt has the camera find the card where it lies again."""
+    rig = Rig().in_play().dealing()
+    rig.deal("P", "7H")
+    rig.felt["P"][0] = replace(rig.felt["P"][0], card=Card.parse("8H"))
+    rig.show()
+    assert rig.faults() == [FaultCode.SUBSTITUTED_CARD]
+    rig.take("P")
+    rig.lay("P", "7H")
+    rig.give(c.AcceptAsDealt(fault=rig.fault(), reason="reason.camera_proves"))
+    rig.lift()
+    assert rig.faults() == []
+    rig.deal("B", "KS")
+    assert rig.accepted() == [("P", "7H"), ("B", "KS")]

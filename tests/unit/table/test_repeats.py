@@ -118,3 +118,43 @@ def test_with_a_camera_another_card_shows_that_the_repeat_was_none() -> None:
     rig.lay("B", "KS")
     assert dealt(rig) == ["7H", "KS"]
     assert not rig.table.held
+
+
+def test_a_card_that_is_told_again_as_a_new_one_is_named_a_repeat_and_no_card() -> None:
+    """V7: the report is new, and yet the next card on the felt is what the shoe told after it."""
+    rig = Rig().in_play().dealing()
+    assert rig.table.shoe is not None
+    before = rig.table.shoe.cards.gone
+    rig.deal("P", "7H")
+    rig.read("7H")
+    rig.read("KS")
+    rig.lay("B", "KS")
+    assert rig.faults() == [FaultCode.REPEATED_CARD]
+    assert dealt(rig) == ["7H"]
+    answer(rig, c.AcknowledgeFault)
+    assert not rig.table.held
+    assert dealt(rig) == ["7H", "KS"]
+    assert rig.table.play is not None
+    assert rig.table.play.places[-1].sources == ("shoe", "camera")
+    assert rig.table.sensing.reads == ()
+    assert rig.table.shoe.cards.gone == before + 2
+
+
+def test_a_card_told_again_is_a_mismatch_while_nothing_proves_that_it_was_none() -> None:
+    """The shoe may have read the card wrongly: only its next word shows a repeat."""
+    rig = Rig().in_play().dealing()
+    rig.deal("P", "7H")
+    rig.read("7H")
+    rig.lay("B", "KS")
+    assert rig.faults() == [FaultCode.READER_MISMATCH]
+
+
+def test_two_equal_cards_one_after_the_other_are_two_cards() -> None:
+    rig = Rig().in_play().dealing()
+    rig.deal("P", "7H")
+    rig.read("7H")
+    rig.read("KS")
+    rig.lay("B", "7H")
+    rig.lay("P", "KS")
+    assert rig.faults() == []
+    assert dealt(rig) == ["7H", "7H", "KS"]
