@@ -184,12 +184,13 @@ class Dealer:
         return code
 
     def _from_aside(self) -> str:
-        """Take up the card that came out earlier, wherever it lies face down."""
+        """Take up the card that came out earlier, if it lies where it does not belong yet."""
         place = self._place
         code = place.felt.aside.pop(0)
         for zone in place.desk.setup.game.hands:
+            belong = sum(to == zone for to, _ in place.felt.laid)
             for index, lying in enumerate(place.felt.lying(zone)):
-                if lying.code == code and not lying.face_up:
+                if lying.code == code and (index >= belong or not lying.face_up):
                     place.take(zone, index)
                     return code
         return code

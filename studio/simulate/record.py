@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from studio.domain import events as e
+from studio.domain.cards import HIDDEN
 from studio.domain.envelope import Recorded
 from studio.table.state import Round, Table
 
@@ -47,10 +48,7 @@ class Tally:
         if current is None or current.state == "open" or current.id in self.seen:
             return None
         self.seen.add(current.id)
-        dealt = [
-            (p.to, p.card.code if p.card else "XX")
-            for p in (table.play.places if table.play else ())
-        ]
+        dealt = accepted(records, current)
         self.rounds += 1
         self.settled += current.state == "settled"
         self.voided += current.state == "voided"
@@ -65,7 +63,7 @@ class Tally:
             "round": current.id,
             "game": game,
             "outcome": current.code or None,
-            "cards": [[zone, code] for zone, code in dealt],
+            "cards": [[zone, code] for zone, code in _newest_word(table, current, dealt)],
             "staked": current.staked,
             "returned": current.returned,
             "refunded": current.refunded,
@@ -112,6 +110,41 @@ def misreads(current: Round, dealt: list[tuple[str, str]], laid: list[tuple[str,
     if current.state == "settled":
         wrong += abs(len(dealt) - len(laid))
     return wrong
+
+
+def accepted(records: tuple[Recorded, ...], current: Round) -> list[tuple[str, str]]:
+    """(zone, code) of the cards as the round ended with them; the felt may be cleared already.
+
+    What was said of the round after its end is no reading of a card and left out.
+    """
+    cards: dict[int, tuple[str, str]] = {}
+    for event in _of_round(records, current):
+        match event:
+            case e.CardDealt(index=index, to=to, card=card):
+                cards[index] = (to, HIDDEN if card is None else card.code)
+            case e.CardCorrected(index=index, new=new, kept=kept, placed=placed):
+                cards[index] = (cards[index][0], new.code)
+                zones = {at[0]: at[1] for at in placed}
+                cards = {
+                    at: (zones.get(at, zone), code)
+                    for at, (zone, code) in cards.items()
+                    if at < kept
+                }
+            case e.RoundSettled() | e.RoundVoided():
+                break
+            case _:
+                pass
+    return [cards[index] for index in sorted(cards)]
+
+
+def _newest_word(
+    table: Table, current: Round, dealt: list[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """The cards as a late correction has them, if there was one."""
+    for ended in table.results:
+        if ended.id == current.id and ended.corrections:
+            return [(zone, card.code) for zone, card in ended.cards]
+    return dealt
 
 
 def _of_round(records: tuple[Recorded, ...], current: Round) -> list[Any]:

@@ -140,10 +140,7 @@ class Supervisor:
             case "RescanRound" | "RetryDevice" if self._unreported(case):
                 return False  # another card would be drawn for the one that lies there
             case "RescanRound":
-                self._hands.tidy(case)
-                if case.felt is not None:
-                    fields["felt"] = self._hands.felt(case.felt)
-                self._place.answered = ""
+                fields |= self._look_again(case)
             case "EndShoe":
                 return self._press(c.EndShoe(reason="reason.dealing_error"))
             case "VoidRound":
@@ -161,6 +158,13 @@ class Supervisor:
             self._hands.remove_strays()
             self._place.answered = ""
         return True
+
+    def _look_again(self, case: CaseView) -> dict[str, Any]:
+        """Put the felt right and say what lies there; the dealer draws if the due card is not."""
+        self._hands.tidy(case)
+        if self._hands.newest(case.due_zone) is None:
+            self._place.answered = ""
+        return {} if case.felt is None else {"felt": self._hands.felt(case.felt)}
 
     def _by_hand(self, name: str, case: CaseView) -> bool:
         """What is done at the felt before this repair is pressed; False if it cannot be."""

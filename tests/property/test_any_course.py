@@ -28,8 +28,9 @@ from studio.table.evolve import evolve
 from studio.table.show import dealer_view, overlay_view
 from studio.table.state import Phase, Table
 from studio.table.views import OptionView, to_json
+from tests.property.books import Books
 from tests.support.coups import coup_of
-from tests.support.plain_table import JUMP_US, PlainTable
+from tests.support.plain_table import JUMP_US, OPENING, PlainTable
 
 SOURCES = (("shoe", "camera"), ("camera",), ("shoe",))
 CODE = re.compile(r'"([2-9TJQKA][CDHS])"')
@@ -65,6 +66,7 @@ class AnyCourse:
         self.folded = Table()
         self.version: dict[str, int] = {}
         self.events: list[e.Event] = []
+        self.books = Books()
         self.acts = (
             *(self.the_people_work,) * 8,
             *(self.something_is_planned,) * 6,
@@ -85,10 +87,14 @@ class AnyCourse:
             self.look()
         self.bring_to_an_end()
         self.look()
+        assert self.money_is_in_the_wallets(), "the wallet waits for ever"
 
     def look(self) -> None:
         """All laws."""
         self.the_journal_alone_gives_the_same_table()
+        self.money_is_in_the_wallets()
+        self.books.check_results(self.at.table)
+        self.no_card_was_taken_for_another()
         self.the_shoe_holds_no_card_too_many()
         self.nobody_sees_a_card_before_its_time()
         self.a_result_is_what_the_accepted_cards_say()
@@ -189,6 +195,7 @@ class AnyCourse:
                 self.version[stream] = fact.version
                 before = self.folded
                 self.folded = evolve(before, fact.event, fact.at_us)
+                self.books.take(stream, fact)
                 self.events.append(fact.event)
                 MET[type(fact.event).__name__] += 1
                 self._look(before, fact.event)
@@ -236,6 +243,20 @@ class AnyCourse:
         ends = (e.RoundSettled, e.RoundVoided)
         ended = [x.round_id for x in self.events if isinstance(x, ends)]
         assert ended.count(round_id) == 1
+
+    def money_is_in_the_wallets(self) -> bool:
+        """Laws 2 and 4, outside the journal: a void leaves all wallets together as they were.
+
+        Whether it could be looked at: not while the wallet has still to be told of something.
+        """
+        if not self.at.wallet_knows_all:
+            return False
+        assert self.at.balances() == OPENING * len(self.at.names) - self.books.away
+        return True
+
+    def no_card_was_taken_for_another(self) -> None:
+        """What was accepted is what was laid, in every round that has ended."""
+        assert self.at.tally.misreads == 0, self.at.lines[-1]
 
     def the_shoe_holds_no_card_too_many(self) -> None:
         """Law 3."""
@@ -322,7 +343,9 @@ def run(seeds: range, acts: int, coups: int) -> None:
                 course.live(acts)
             except Exception as wrong:
                 told = "\n".join(course.at.said[-25:])
-                raise AssertionError(f"seed {seed}, {course.at.setup.sources}:\n{told}") from wrong
+                raise AssertionError(
+                    f"seed {seed}, {course.at.setup.sources}: {wrong!r}\n{told}"
+                ) from wrong
     finally:
         logging.disable(logging.NOTSET)
     assert COUPS["settled"] + COUPS["voided"] >= coups, COUPS

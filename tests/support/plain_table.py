@@ -297,7 +297,7 @@ class PlainTable:
 
     def _open(self) -> Desk:
         self._starts += 1
-        treasury = Treasury(self.machine.wallet(self.wallet))
+        treasury = self.treasury = Treasury(self.machine.wallet(self.wallet))
         means = Means(
             journal=self.journal,
             treasury=treasury,
@@ -405,6 +405,12 @@ class PlainTable:
         """All facts of the table in their order."""
         for stream in self.journal.streams():
             yield from self.journal.read(stream, secrets=True)
+
+    @property
+    def wallet_knows_all(self) -> bool:
+        """Whether nothing waits to be asked, paid or given back."""
+        treasury = self.treasury
+        return not (treasury._due or treasury._open or treasury._unwanted)
 
     def balances(self) -> int:
         """What all players have together, minor units."""
