@@ -351,8 +351,9 @@ def _hold(
                 table = trusted(table, answered)
             if code == FaultCode.REPEATED_CARD:
                 table = heard_out(table, second=repair == "UseAsNextCard")
+            past = (*hold.past, *(fault for fault in hold.faults if fault.id == answered))
             done = (*hold.answered, (answered, repair))
-            return replace(table, hold=replace(hold, faults=left, answered=done))
+            return replace(table, hold=replace(hold, faults=left, past=past, answered=done))
         case e.HoldTaken(by=by):
             return table if hold is None else replace(table, hold=replace(hold, taken_by=by))
         case e.HoldLifted(deadline_us=deadline):

@@ -271,6 +271,8 @@ class Hold:
     faults: tuple[Fault, ...] = ()
     answered: tuple[tuple[str, str], ...] = ()
     """(fault id, repair)."""
+    past: tuple[Fault, ...] = ()
+    """The faults that are answered, in that order: policy still looks at what this hold was for."""
     taken_by: str = ""
 
 

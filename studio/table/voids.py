@@ -69,13 +69,18 @@ def void(turn: Turn, command: c.VoidRound) -> None:
 
 
 def void_allowed(setup: Setup, table: Table) -> str | None:
-    """Why the open round may not be voided, as a message code; None if it may."""
+    """Why the open round may not be voided, as a message code; None if it may.
+
+    One fault of this hold, open or answered, must have a row that allows it: what bars a void does
+    not stop barring it by being answered.
+    """
     if table.hold is None:
         return "refused.not_held"
     if table.round is None or table.round.state != "open":
         return "refused.no_open_round"
-    rows = [policy.row_of(setup.profile, fault, table) for fault in table.hold.faults]
-    if rows and all(row.void is Void.NEVER for row in rows):
+    faults = (*table.hold.faults, *table.hold.past)
+    rows = [policy.row_of(setup.profile, fault, table) for fault in faults]
+    if all(row.void is Void.NEVER for row in rows):
         return "refused.not_by_policy"
     return None
 

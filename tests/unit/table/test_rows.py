@@ -397,9 +397,25 @@ def test_p12_a_cut_card_that_only_the_camera_saw_is_told() -> None:
     rig.felt["DISCARD"].append(o.SeenCard(track=99, look=o.Look.CUT))
     rig.show()
     assert row(rig).row == "P12"
+    assert rig.table.round is not None
+    void = c.VoidRound(fault="", reason=REASON, round_id=rig.table.round.id)
+    assert rig.refused(void) == "refused.not_by_policy"
     assert answer(rig) is None
+    assert rig.refused(void) == "refused.not_by_policy"  # nor once it is acknowledged
     rig.lift()
     play(rig, *BANKER_WINS[2:])
     assert settled(rig) == LOST
     assert rig.table.shoe is not None
     assert rig.table.shoe.rounds_left == 1
+
+
+def test_an_answered_fault_that_may_be_voided_for_allows_it_until_the_hold_ends() -> None:
+    rig = play(dealing(), *BANKER_WINS[:2])
+    rig.give(c.CallSupervisor())
+    rig.felt["DISCARD"].append(o.SeenCard(track=99, look=o.Look.CUT))
+    rig.show()
+    assert answer(rig) is None  # the call; the cut card stays open
+    assert row(rig).row == "P12"
+    assert rig.table.round is not None
+    rig.give(c.VoidRound(fault="", reason=REASON, round_id=rig.table.round.id))
+    assert rig.table.round.state == "voided"
