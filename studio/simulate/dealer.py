@@ -216,6 +216,9 @@ class Dealer:
             place.stage.switch("hand", on=False)  # a hand that lay there goes with the cards
         for zone in zones:
             place.clear(zone)
+        # What fell down or was collected before is put away too, and in no coup any more.
+        place.felt.floor.clear()
+        place.felt.collected.clear()
         place.settle()
         if place.stage is None:
             return self.press(ConfirmStep())

@@ -63,13 +63,21 @@ class Hands:
                 # It slid: the dealer laid it rightly, so the truth has it where it was due.
                 place.stage.take(sight.zone, len(there))
                 place.settle()
+                self._is_dealt(due, lying[-1])
                 place.stage.lay(due, lying[-1], face_up=up, sideways=sideways)
             elif there:
                 code = place.take(sight.zone, len(there) - 1)
                 place.settle()
+                self._is_dealt(due, code)
                 place.lay(due, code, face_up=up, sideways=sideways)
             place.settle()
             return
+
+    def _is_dealt(self, due: str, code: str) -> None:
+        """A card that came early, and waited, is the due card now."""
+        if code in self.place.felt.aside:
+            self.place.felt.aside.remove(code)
+            self.place.felt.laid.append((due, code))
 
     def lay_back(self) -> None:
         """Collected cards go back in the order in which they lay, swapped ones to their places."""
@@ -111,7 +119,7 @@ class Hands:
         felt = self.place.felt
         self._strays()
         felt.floor.clear()
-        felt.aside.clear()
+        del felt.aside[len(self.place.desk.table().sensing.parked) :]  # others wait still
         if self.place.desk.table().phase is Phase.DEALING:
             del felt.laid[sum(map(self._accepted, self.place.desk.setup.game.hands)) :]
 

@@ -141,7 +141,9 @@ class Mistakes:
     def _one_too_many(self, name: str, zones: tuple[str, ...]) -> None:
         seen = {"exposed_card": " and shows it", "card_on_floor": " and drops it"}.get(name, "")
         self.place.say(f"dealer: draws one card too many{seen}")
-        code = self.draw()
+        waiting, self.place.felt.aside = self.place.felt.aside, []
+        code = self.draw()  # out of the shoe, whatever waits to be the next card
+        self.place.felt.aside = waiting
         if name == "card_on_floor":
             return
         self.place.lay(self._room(zones), code, face_up=name == "exposed_card")
