@@ -490,6 +490,17 @@ class FaultRaised:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallExplained:
+    """The dealer said why the supervisor was called, after the call."""
+
+    NAME: ClassVar[str] = "call_explained"
+    VERSION: ClassVar[int] = 1
+    fault: str
+    reason: str
+    """Message code of the list `policy.CALL_REASONS`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FaultAnswered:
     """A repair answered a fault."""
 
@@ -710,6 +721,7 @@ Event = (
     | RoundCleared
     | CardsCollected
     | FaultRaised
+    | CallExplained
     | FaultAnswered
     | HoldTaken
     | HoldLifted

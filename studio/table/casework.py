@@ -110,10 +110,17 @@ def _case(setup: Setup, table: Table, fault: Fault) -> CaseView:
         sightings=tuple(_sighting(setup, sight) for sight in fault.sightings),
         options=options(setup, table, fault),
         text=fault.text,
-        what=Message(f"hold.{row.stem}.what", (("device", fault.device),)),
+        what=_what(fault, row.stem),
         felt=felt_view(setup, table, fault),
         review=review(table, fault),
     )
+
+
+def _what(fault: Fault, stem: str) -> Message:
+    """The fault in words; of a call what the dealer said of it."""
+    if fault.text in policy.CALL_REASONS:
+        return Message("case.called", (("reason", fault.text),))
+    return Message(f"hold.{stem}.what", (("device", fault.device),))
 
 
 def _sighting(setup: Setup, sight: Sighting) -> SightingView:

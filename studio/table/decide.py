@@ -319,9 +319,16 @@ def _cut_card(turn: Turn) -> None:
 def _call(turn: Turn, reason: str) -> None:
     if turn.table.phase is Phase.CLOSED:
         raise c.Rejected("refused.table_closed")
-    if turn.has_fault(FaultCode.DEALER_CALL):
+    if reason and reason not in (*policy.CALL_REASONS, *policy.REASONS):
+        raise c.Rejected("refused.call_reason")
+    faults = turn.table.hold.faults if turn.table.hold else ()
+    call = next((fault for fault in faults if fault.code is FaultCode.DEALER_CALL), None)
+    if call is None:
+        turn.fault(FaultCode.DEALER_CALL, text=reason)
+    elif call.text or not reason:
         raise c.Rejected("refused.called_already")
-    turn.fault(FaultCode.DEALER_CALL, text=reason)
+    else:
+        turn.emit(e.CallExplained(fault=call.id, reason=reason))
 
 
 def _begin_day(turn: Turn, day: str, previous: str) -> None:

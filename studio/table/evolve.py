@@ -106,7 +106,9 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             | e.CardsCollected()
         ):
             return _round_ended(table, event, at_us)
-        case e.FaultRaised() | e.FaultAnswered() | e.HoldTaken() | e.HoldLifted():
+        case (
+            e.FaultRaised() | e.CallExplained() | e.FaultAnswered() | e.HoldTaken() | e.HoldLifted()
+        ):
             return _hold(table, event, at_us)
         case e.ApprovalAsked() | e.ApprovalEnded():
             return _approval(table, event, at_us)
@@ -334,15 +336,26 @@ def _fault_raised(table: Table, event: e.FaultRaised, at_us: int) -> Table:
     return table
 
 
+def _explained(hold: Hold, event: e.CallExplained) -> Hold:
+    """The call as if its reason had been said with it."""
+    faults = tuple(
+        replace(fault, text=event.reason) if fault.id == event.fault else fault
+        for fault in hold.faults
+    )
+    return replace(hold, faults=faults)
+
+
 def _hold(
     table: Table,
-    event: e.FaultRaised | e.FaultAnswered | e.HoldTaken | e.HoldLifted,
+    event: e.FaultRaised | e.CallExplained | e.FaultAnswered | e.HoldTaken | e.HoldLifted,
     at_us: int,
 ) -> Table:
     hold = table.hold
     match event:
         case e.FaultRaised():
             return _fault_raised(table, event, at_us)
+        case e.CallExplained():
+            return table if hold is None else replace(table, hold=_explained(hold, event))
         case e.FaultAnswered(fault=answered, repair=repair, code=code):
             if hold is None:
                 return table

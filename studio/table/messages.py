@@ -15,6 +15,7 @@ from studio.games.registry import GAMES
 from studio.games.shoe import ShoeStep
 from studio.table import coverage, policy
 from studio.table.profiles import PROFILES, rows_of
+from studio.table.repairs import BY_HAND
 from studio.table.rows import BURNED_UNREAD, NO_CARD
 
 TABLE_STEPS: Final = (
@@ -41,6 +42,7 @@ REFUSALS: Final = (
     "bet_known",
     "bets_closed",
     "bets_not_open",
+    "call_reason",
     "called_already",
     "cards_do_not_fit",
     "cards_missing",
@@ -153,6 +155,7 @@ def codes() -> Iterator[str]:
     yield from (f"review.{name}" for name in REVIEW)
     yield from (f"then.{name}" for name in THEN)
     yield "repair.EndShoe"
+    yield f"repair.{BY_HAND}"
     for name in (NO_CARD, BURNED_UNREAD):
         yield f"repair.{name}"
         yield f"effect.{name}"
@@ -165,6 +168,8 @@ def codes() -> Iterator[str]:
     yield from (f"void.proof.{name}" for name in PROOFS)
     yield from (f"hand.{name}" for name in HANDS)
     yield from policy.REASONS
+    yield from policy.CALL_REASONS
+    yield "case.called"
     for command in sorted({*frozenset().union(*policy.TWO_PERSONS.values()), "RescanRound"}):
         yield f"approval.{command}"
     yield "approval.words"

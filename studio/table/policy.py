@@ -8,11 +8,12 @@ from typing import Final
 from studio.domain.commands import Rejected
 from studio.domain.faults import Fault, FaultCode
 from studio.table.profiles import PROFILES, rows_of
-from studio.table.rows import NOT_ASKED, UNNUMBERED, Moment, Row, Void
+from studio.table.rows import CALLED_FOREIGN, NOT_ASKED, UNNUMBERED, Moment, Row, Void
 from studio.table.state import Parked, Phase, Table
 
 __all__ = [
     "ALWAYS",
+    "CALL_REASONS",
     "PROFILES",
     "REASONS",
     "Row",
@@ -37,6 +38,14 @@ REASONS: Final = (
     "reason.other",
 )
 """What a repair may name as its reason; words of one's own come on top, never alone."""
+CALL_REASONS: Final = (
+    "reason.call.card",
+    "reason.call.bets",
+    "reason.call.device",
+    CALLED_FOREIGN,
+    "reason.call.other",
+)
+"""What a dealer may say of a call, with it or after it (FACES.md 5); a repair's reason will do."""
 LONGEST_NOTE: Final = 500
 """Characters of the words that may come on top of a reason."""
 

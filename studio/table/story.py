@@ -5,6 +5,7 @@ from typing import Any
 
 from studio.domain import events as e
 from studio.domain.envelope import ActorKind, Recorded
+from studio.table.repairs import BY_HAND
 from studio.table.views import JournalLine, Message
 
 MOST_LINES = 200
@@ -16,11 +17,25 @@ Params = tuple[tuple[str, str | int], ...]
 
 def journal_lines(records: Sequence[Recorded], names: Names = str) -> tuple[JournalLine, ...]:
     """Give the facts of a round in words, newest last; pictures of the felt are left out."""
-    lines = (_line(record, names) for record in records)
-    return tuple(line for line in lines if line is not None)[-MOST_LINES:]
+    lines: list[JournalLine] = []
+    asked: dict[str, str] = {}
+    approved: dict[str, str] = {}
+    for record in records:
+        match record.event:
+            case e.ApprovalAsked(approval=approval, by=by):
+                asked[approval] = by
+            case e.ApprovalEnded(approval=approval, how="given") if approval in asked:
+                approved[record.command_id] = asked[approval]
+            case _:
+                pass
+        line = _line(record, names, approved.get(record.command_id, ""))
+        if line is not None:
+            lines.append(line)
+    return tuple(lines)[-MOST_LINES:]
 
 
-def _line(record: Recorded, names: Names) -> JournalLine | None:
+def _line(record: Recorded, names: Names, first: str) -> JournalLine | None:
+    """One fact in words; `first` asked for what the actor approved, and is named before them."""
     told = _told(record.event)
     if told is None:
         return None
@@ -28,6 +43,11 @@ def _line(record: Recorded, names: Names) -> JournalLine | None:
     name = getattr(type(record.event), "NAME", "")
     variant = f".{record.event.balance}" if isinstance(record.event, e.ShoeEnded) else ""
     actor = names(record.actor.name) if record.actor.kind is ActorKind.PERSON else ""
+    if actor and dict(params).get("name") in {record.actor.name, _plain(actor)}:
+        params = tuple((key, actor if key == "name" else given) for key, given in params)
+        actor = ""  # the sentence names them already
+    elif actor and first and not isinstance(record.event, e.ApprovalEnded):
+        actor = f"{names(first)} + {actor}"
     return JournalLine(
         version=record.version,
         at_us=record.at_us,
@@ -35,6 +55,11 @@ def _line(record: Recorded, names: Names) -> JournalLine | None:
         tone=tone,
         actor=actor,
     )
+
+
+def _plain(worded: str) -> str:
+    """A person's name without the number behind it."""
+    return worded.rpartition(" (")[0] or worded
 
 
 def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0912  one arm per event
@@ -57,6 +82,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("old", before), ("new", new.code), ("n", index + 1)), "hold"
         case e.FaultRaised(fault=fault):
             return (("fault", fault.code.value),), "hold"
+        case e.CallExplained(reason=reason):
+            return (("reason", reason),), "hold"
         case e.FaultAnswered(code=code, repair=repair):
             return (("fault", code), ("repair", repair)), "hold"
         case e.ShoeEnded(unknown=unknown, since=since):
@@ -66,7 +93,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
         case e.HoldLifted():
             return (), "hold"
         case e.ApprovalAsked(by_name=name, command=act):
-            return (("name", name), ("act", act)), "hold"
+            word = BY_HAND if act == "RescanRound" else act  # only an entry needs a second person
+            return (("name", name), ("act", word)), "hold"
         case e.ApprovalEnded(by_name=name, how=how):
             return (("name", name), ("how", how)), "hold"
         case e.DealerSeated(name=name) | e.TableClaimed(name=name):

@@ -11,6 +11,7 @@ from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.table.casework import supervisor_view
 from studio.table.state import Phase
+from studio.table.views import Message
 from tests.support.rig import Rig
 
 REASON = "reason.camera_proves"
@@ -418,3 +419,25 @@ def test_a_round_of_an_unknown_procedure_or_of_other_rules_can_only_be_voided(
     void = c.VoidRound(fault="", reason="reason.other", round_id=rig.table.round.id)
     assert rig.refused(void) is None
     assert rig.table.round.refunded == 1000
+
+
+def test_the_reason_of_a_call_that_follows_it_is_a_fact_that_the_case_shows() -> None:
+    """FACES.md 5: "you may say why" comes after the call."""
+    rig = ready()
+    rig.give(c.CallSupervisor())
+    fault = rig.fault()
+    new = rig.give(c.CallSupervisor(reason="reason.call.foreign_card"))
+    assert new == [e.CallExplained(fault=fault, reason="reason.call.foreign_card")]
+    case = supervisor_view(rig.setup, rig.table, rig.table.at_us).cases[0]
+    assert case.what == Message("case.called", (("reason", "reason.call.foreign_card"),))
+    assert case.row == "P11"
+
+
+def test_a_call_is_explained_once_and_by_a_reason_of_the_list() -> None:
+    rig = ready()
+    assert rig.refused(c.CallSupervisor(reason="the shoe smokes")) == "refused.call_reason"
+    rig.give(c.CallSupervisor())
+    assert rig.refused(c.CallSupervisor()) == "refused.called_already"
+    assert rig.refused(c.CallSupervisor(reason="the shoe smokes")) == "refused.call_reason"
+    rig.give(c.CallSupervisor(reason="reason.call.bets"))
+    assert rig.refused(c.CallSupervisor(reason="reason.call.card")) == "refused.called_already"

@@ -8,7 +8,7 @@ import { Age, Button, face } from "../shared/parts";
 import { Headline, Say, SayMessage } from "../shared/text";
 import type { CardView, DealerView, HoldNote, Message } from "../shared/view";
 
-const CALL_REASONS = ["card", "bets", "device", "other"];
+const CALL_REASONS = ["card", "foreign_card", "bets", "device", "other"];
 
 function param(message: Message | null, ...names: string[]): string {
   for (const name of names) {
@@ -62,7 +62,7 @@ function Compare({ hold }: { hold: HoldNote }): JSX.Element {
   );
 }
 
-/** The four reasons that may follow a call; the call has been made already. */
+/** The reasons that may follow a call; the call has been made already. */
 function CallReasons({ commander, table }: { commander: Commander; table: string }): JSX.Element {
   return (
     <section class="calls" aria-label={say("call.why")}>
