@@ -52,9 +52,12 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
     row = policy.row_of(turn.setup.profile, fault, turn.table)
     _carry_out(turn, command, fault)
     if name in row.repairs:
-        answered(turn, fault, name, command.reason, command.note)
+        by_hand = isinstance(command, c.RescanRound) and bool(command.felt)
+        answered(turn, fault, BY_HAND if by_hand else name, command.reason, command.note)
 
 
+BY_HAND: Final = "EnterFelt"
+"""What the journal calls a rescan whose felt a person entered: no camera looked again."""
 ENTRY_HELPS: Final = ("refused.no_camera", "refused.not_read_again")
 """Why the camera cannot look again where a person's entry answers all the same."""
 
