@@ -6,9 +6,10 @@ import held from "../fixtures/supervisor-hold.json";
 import recover from "../fixtures/supervisor-recover.json";
 import { correctionShown } from "../src/overlay/screen";
 import { typeCard } from "../src/shared/typed";
+import { leads } from "../src/shared/rights";
 import type { CaseView, EvidenceView, FeltView, OptionView } from "../src/shared/view";
 import { faultName } from "../src/supervisor/case";
-import { inOrder, outcome } from "../src/supervisor/correct";
+import { impossible, inOrder, outcome, score } from "../src/supervisor/correct";
 import { believed, feltArgs } from "../src/supervisor/felt-entry";
 import { pictureAddress, seesPictures } from "../src/supervisor/evidence";
 import { peopleOf } from "../src/supervisor/prepare";
@@ -167,5 +168,26 @@ describe("a fault that brings its own words", () => {
     const view = held.view as unknown as SupervisorView;
     const given = { ...(view.cases[0] as CaseView), what: { code: "hold.device_lost.what", params: { device: "shoe" } } };
     expect(faultName(view, given)).toBe("Shoe does not answer");
+  });
+});
+
+describe("a past coup by hand", () => {
+  it("tells its totals as the overlay does, the winner's first", () => {
+    expect(score([["P", ["KD", "4S", "8H"]], ["B", ["2C", "3H"]]])).toBe("5 – 2");
+    expect(score([["P", ["2C", "3H"]], ["B", ["KD", "4S", "8H"]]])).toBe("5 – 2");
+  });
+
+  it("says that a natural takes no third card before anything is asked", () => {
+    expect(impossible([["P", ["KD", "9S", "8H"]], ["B", ["2C", "3H"]]])).toBe("past.natural_third");
+    expect(impossible([["P", ["KD", "4S", "8H"]], ["B", ["4C", "4H"]]])).toBe("past.natural_third");
+    expect(impossible([["P", ["KD", "9S"]], ["B", ["2C", "3H"]]])).toBe("");
+    expect(impossible([["P", ["KD", "4S", "8H"]], ["B", ["2C", "3H", "KH"]]])).toBe("");
+    expect(impossible([["P", ["KD", "", "8H"]], ["B", ["2C", "3H"]]])).toBe("");
+  });
+});
+
+describe("who may claim, hold and correct", () => {
+  it("is who leads tables; for an auditor and an engineer the buttons are absent", () => {
+    expect(["supervisor", "pit-boss", "engineer", "auditor", "dealer"].filter((role) => leads(role))).toEqual(["supervisor", "pit-boss"]);
   });
 });

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { firstKnown, known, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { Age, Button, StateChip } from "../shared/parts";
+import { leads } from "../shared/rights";
 import { Say, SayMessage } from "../shared/text";
 import type { CaseView, SupervisorView } from "../shared/view";
 import { Approval, approvalShown, waits } from "./approval";
@@ -82,7 +83,7 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
         <span class="grow" />
         {dealer.hold?.taken_by
           ? <span class="taken"><Icon name="person" /> <span><Say code="sup.taken" params={{ name: dealer.hold.taken_by }} /></span></span>
-          : <Button id="take" commander={desk.commander} icon="person" onPress={() => { void desk.commander.press("take", dealer.table, "TakeHold"); }}><Say code="sup.take" /></Button>}
+          : leads() && <Button id="take" commander={desk.commander} icon="person" onPress={() => { void desk.commander.press("take", dealer.table, "TakeHold"); }}><Say code="sup.take" /></Button>}
         {dealer.hold && <Age sinceUs={dealer.hold.since_us} class="age" />}
         <button type="button" class="btn close" onClick={() => { desk.open(""); }}><Icon name="cross" /><span class="unseen"><Say code="sup.close_case" /></span></button>
       </div>

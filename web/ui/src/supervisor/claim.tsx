@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { boot } from "../shared/boot";
 import { Icon } from "../shared/icons";
 import { Button } from "../shared/parts";
+import { leads } from "../shared/rights";
 import { Say } from "../shared/text";
 import type { Desk } from "./state";
 
@@ -19,7 +20,7 @@ export function Claim({ desk, table, by, name }: { desk: Desk; table: string; by
   return (
     <span class="claim" data-claim={by === "" ? "nobody" : own ? "own" : "other"}>
       {by !== "" && <span class="by"><Icon name="person" /> <span>{own ? <Say code="claim.own" /> : <Say code="claim.by" params={{ name: name || by }} />}</span></span>}
-      {own
+      {!leads() ? null : own
         ? <Button id={`release.${table}`} commander={desk.commander} onPress={() => { void desk.commander.press(`release.${table}`, table, "ReleaseTable", {}, true); }}><Say code="claim.release" /></Button>
         : <Button id={`claim.${table}`} commander={desk.commander} onPress={() => { void desk.commander.press(`claim.${table}`, table, "ClaimTable", {}, true); }}><Say code={by === "" ? "claim.take" : "claim.take_over"} /></Button>}
     </span>

@@ -44,6 +44,17 @@ export function outcome(rows: Row[]): { code: string; totals: [number, number] }
   return { code: totals[0] > totals[1] ? "player" : totals[0] < totals[1] ? "banker" : "tie", totals };
 }
 
+/** Both totals as the overlay has them: the winner's first. */
+export function score(rows: Row[]): string {
+  return [...outcome(rows).totals].sort((a, b) => b - a).join(" – ");
+}
+
+/** What no coup can be, as a message code; empty if the cards may stand. A natural ends it with two cards each. */
+export function impossible(rows: Row[]): string {
+  const natural = rows.some(([, cards]) => cards.length >= 2 && cards.slice(0, 2).every(isCard) && total(cards.slice(0, 2)) >= 8);
+  return natural && rows.some(([, cards]) => cards.length > 2) ? "past.natural_third" : "";
+}
+
 /** Why the correction may not be asked for yet, as a message code; empty if it may. */
 export function correctLack(desk: Desk, round: PastRoundView | null): string {
   if (round === null) return "past.choose";
@@ -52,6 +63,7 @@ export function correctLack(desk: Desk, round: PastRoundView | null): string {
   const rows = draft.felt ?? handsOf(round);
   if (!voids && differences(handsOf(round), rows).length === 0) return "past.unchanged";
   if (!voids && rows.some(([, cards]) => cards.length < 2 || cards.some((code) => !isCard(code)))) return "past.incomplete";
+  if (!voids && impossible(rows) !== "") return impossible(rows);
   return draft.reason === "" ? "sup.choose_reason" : "";
 }
 
@@ -89,12 +101,12 @@ function List({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element
 }
 
 function Change({ round, rows, voids }: { round: PastRoundView; rows: Row[]; voids: boolean }): JSX.Element {
-  const [before, after] = [outcome(handsOf(round)), outcome(rows)];
+  const after = outcome(rows);
   return (
     <div class="change" role="status">
-      <ResultChip code={round.code} /><span><Say code={`result.${round.code}`} /> <bdi class="num ltr">{before.totals.join(" – ")}</bdi></span>
+      <ResultChip code={round.code} /><span><Say code={`result.${round.code}`} /> <bdi class="num ltr">{score(handsOf(round))}</bdi></span>
       <Icon name="arrow" />
-      {voids ? <b><Say code="past.void" /></b> : <><ResultChip code={after.code} /><b><Say code={`result.${after.code}`} /> <bdi class="num ltr">{after.totals.join(" – ")}</bdi></b></>}
+      {voids ? <b><Say code="past.void" /></b> : <><ResultChip code={after.code} /><b><Say code={`result.${after.code}`} /> <bdi class="num ltr">{score(rows)}</bdi></b></>}
     </div>
   );
 }
@@ -109,6 +121,7 @@ function Entry({ desk, round }: { desk: Desk; round: PastRoundView }): JSX.Eleme
       <h2><Say code="past.true_cards" params={{ round: round.round_no }} /></h2>
       {!voids && <Slots rows={rows} most={MOST} was={was} change={(felt) => { desk.fill({ felt }); }} label={say("past.true_cards", { round: round.round_no })} />}
       {!voids && <Differences list={differences(was, rows)} none="past.same" />}
+      {!voids && impossible(rows) !== "" && <p class="lack" role="status"><Icon name="hold" /> <Say code={impossible(rows)} /></p>}
       <button type="button" role="switch" aria-checked={voids} class="switch" data-button="past.void" onClick={() => { desk.fill({ option: voids ? "" : "void" }); }}><span><Say code="past.declare_void" /></span><i aria-hidden="true" /></button>
       <h3><Say code="past.effect" /></h3>
       <Change round={round} rows={rows} voids={voids} />

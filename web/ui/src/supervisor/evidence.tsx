@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { boot } from "../shared/boot";
 import { PlayingCard } from "../shared/cards";
 import { timeText } from "../shared/clock";
-import { firstKnown, say } from "../shared/i18n";
+import { firstKnown, known, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { deviceName, face } from "../shared/parts";
 import { Say } from "../shared/text";
@@ -107,7 +107,7 @@ function dueLetter(zone: string): string {
 export function Evidence({ given, table, devices }: { given: CaseView; table: string; devices: DeviceView[] }): JSX.Element {
   return (
     <div class="three" data-sights={given.sightings.length}>
-      <section data-state="dealing">
+      <section data-state="dealing" class={given.text && known(given.text) ? "told" : ""}>
         <h2><Say code="label.due" /></h2>
         <div class="what">
           {given.due ? (
@@ -117,7 +117,7 @@ export function Evidence({ given, table, devices }: { given: CaseView; table: st
             </>
           ) : <p class="empty"><Say code="label.nothing_due" /></p>}
         </div>
-        {given.text && <p class="tech"><bdi dir="ltr">{given.text}</bdi></p>}
+        {given.text && known(given.text) && <p class="tech"><Say code={given.text} /></p>}
       </section>
       {given.sightings.slice(0, 2).map((sight, place) => <Sight key={place} sight={sight} />)}
       {given.sightings.length === 0 && <section><h2><Say code="label.seen" /></h2><p class="empty"><Say code="sup.saw_nothing" /></p></section>}

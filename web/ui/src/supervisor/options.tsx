@@ -29,8 +29,14 @@ export function labelOf(option: OptionView, given: CaseView | null): Message {
   return option.label.code === "repair.RescanRound" && asksFelt(option, given) ? { code: "felt.option", params: {} } : option.label;
 }
 
-function People({ count }: { count: number }): JSX.Element {
-  return <span class="two"><Icon name={count > 1 ? "people" : "person"} /> <Say code="sup.people" params={{ count }} /></span>;
+/** Whether policy asks for a second person where a card is named by hand. */
+function twoForACard(given: CaseView): boolean {
+  return given.options.some((each) => each.command === "CorrectCard" && each.people > 1);
+}
+
+/** How many people an option takes; an entered felt takes a second one only where it names another card. */
+function People({ count, felt }: { count: number; felt: boolean }): JSX.Element {
+  return <span class="two"><Icon name={count > 1 || felt ? "people" : "person"} /> <Say code={felt && count < 2 ? "sup.people_felt" : "sup.people"} params={{ count }} /></span>;
 }
 
 function Option({ option, given, place, on, pick }: { option: OptionView; given: CaseView; place: number; on: boolean; pick: () => void }): JSX.Element {
@@ -49,7 +55,7 @@ function Option({ option, given, place, on, pick }: { option: OptionView; given:
       <span>
         <strong><SayMessage message={labelOf(option, given)} /></strong>
         {option.first && <Say code="sup.policy_first" />}
-        <People count={option.people} />
+        <People count={option.people} felt={asksFelt(option, given) && twoForACard(given)} />
       </span>
       <span><SayMessage message={labelOf(option, given) === option.label ? option.effect_round : { code: "felt.option_effect", params: {} }} />{option.then.length > 0 && <em>{option.then.map((message, at) => <span key={at}><SayMessage message={message} />. </span>)}</em>}</span>
       <span class="money"><SayMessage message={option.effect_money} /></span>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { type KeyMap, listenKeys } from "../shared/keys";
+import { leads } from "../shared/rights";
 import { Settings, settingsOpen } from "../shared/settings";
 import { Listening, nextLanguage } from "../shared/shell";
 import { soundChime } from "../shared/sounds";
@@ -101,7 +102,7 @@ function keysOf(desk: Desk): KeyMap {
     KeyF: () => { if (given !== null) desk.look("frames"); },
     KeyJ: () => { if (view !== null) desk.look("journal"); },
     KeyD: () => { if (view !== null) desk.look("devices"); },
-    KeyK: () => { if (pane === "table" && view !== null && view.past.length > 0) desk.turn("correct"); },
+    KeyK: () => { if (leads() && pane === "table" && view !== null && view.past.length > 0) desk.turn("correct"); },
   };
   if (pane === "case" && given !== null) {
     optionsOf(given).forEach((option, at) => {

@@ -8,6 +8,7 @@ import { amount, firstKnown, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { COMMANDS } from "../shared/names";
 import { Button, Countdown, Edge, Rungs, StateChip } from "../shared/parts";
+import { leads } from "../shared/rights";
 import { Say, SayMessage } from "../shared/text";
 import type { ButtonView, DealerView, SupervisorView } from "../shared/view";
 import { Approval, approvalShown } from "./approval";
@@ -87,6 +88,7 @@ export function Devices({ view, full = false }: { view: DealerView; full?: boole
 function Actions({ desk, view, past }: { desk: Desk; view: DealerView; past: number }): JSX.Element {
   const shown = HERE.map((name) => view.buttons.find((button) => button.command === name)).filter((b): b is ButtonView => b !== undefined);
   const call = view.buttons.find((button) => button.command === "call_supervisor");
+  if (!leads()) return <footer class="go" />;
   return (
     <footer class="go">
       {call && (
