@@ -519,8 +519,11 @@ class HoldTaken:
     """A supervisor has this hold in hand."""
 
     NAME: ClassVar[str] = "hold_taken"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     by: str
+    """Name as screens show it."""
+    number: str = ""
+    """Staff number; empty in what 0.1.0 wrote, and of whoever has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

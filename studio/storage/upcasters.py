@@ -78,6 +78,11 @@ def _round_with_its_people(body: Body) -> Body:
     return {**body, "dealer": "", "supervisor": ""}
 
 
+def _taken_by_a_number(body: Body) -> Body:
+    """0.1.0 kept the name alone."""
+    return {**body, "number": ""}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -85,3 +90,4 @@ RELEASED.register("round_voided", 1, _voided_with_stakes)
 RELEASED.register("fault_raised", 1, _fault_with_its_moment)
 RELEASED.register("shoe_ended", 1, _shoe_with_rounds)
 RELEASED.register("round_opened", 1, _round_with_its_people)
+RELEASED.register("hold_taken", 1, _taken_by_a_number)

@@ -96,7 +96,7 @@ def _carry_out(turn: Turn, command: c.Command, by: c.Asker) -> None:
     elif isinstance(command, seats.Claiming):
         seats.change_claim(turn, command, by)
     elif isinstance(command, c.TakeHold):
-        take_hold(turn, by.name)
+        take_hold(turn, by)
     else:
         _command(turn, command)
 
@@ -337,14 +337,18 @@ def _begin_day(turn: Turn, day: str, previous: str) -> None:
     turn.emit(e.DayOpened(day=day, previous=previous))
 
 
-def take_hold(turn: Turn, name: str) -> None:
-    """A supervisor takes the hold in hand.
+def take_hold(turn: Turn, by: c.Asker) -> None:
+    """A supervisor takes the hold in hand; who has it is known by number, where there is one.
 
     Raises:
         Rejected: if the table is not held or somebody else has it.
     """
-    if turn.table.hold is None:
+    hold = turn.table.hold
+    if hold is None:
         raise c.Rejected("refused.not_held")
-    if turn.table.hold.taken_by not in ("", name):
+    has_it, asks = hold.taken_by, by.name
+    if hold.taken_number:
+        has_it, asks = hold.taken_number, by.number
+    if has_it not in ("", asks):
         raise c.Rejected("refused.hold_taken")
-    turn.emit(e.HoldTaken(by=name))
+    turn.emit(e.HoldTaken(by=by.name, number=by.number))

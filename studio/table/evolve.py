@@ -367,8 +367,10 @@ def _hold(
             past = (*hold.past, *(fault for fault in hold.faults if fault.id == answered))
             done = (*hold.answered, (answered, repair))
             return replace(table, hold=replace(hold, faults=left, past=past, answered=done))
-        case e.HoldTaken(by=by):
-            return table if hold is None else replace(table, hold=replace(hold, taken_by=by))
+        case e.HoldTaken(by=by, number=number):
+            if hold is None:
+                return table
+            return replace(table, hold=replace(hold, taken_by=by, taken_number=number))
         case e.HoldLifted(deadline_us=deadline):
             window = table.window
             if window is not None and deadline is not None:

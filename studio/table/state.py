@@ -274,6 +274,9 @@ class Hold:
     past: tuple[Fault, ...] = ()
     """The faults that are answered, in that order: policy still looks at what this hold was for."""
     taken_by: str = ""
+    """Name of the supervisor who has it, empty if nobody has."""
+    taken_number: str = ""
+    """Staff number of that person; empty if the journal holds the name alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

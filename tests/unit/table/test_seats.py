@@ -1,5 +1,7 @@
 """Who deals and who answers for a table: relief between rounds, and claims (P1, P3)."""
 
+from dataclasses import replace
+
 import pytest
 
 from studio.domain import commands as c
@@ -135,6 +137,23 @@ def test_taking_a_hold_claims_nothing(rig: Rig) -> None:
     rig.give(c.CallSupervisor(), IMRAN)
     rig.give(c.TakeHold(), FIRST)
     assert rig.table.claimed_by == ""
+
+
+def test_a_hold_belongs_to_a_number_not_to_a_name(rig: Rig) -> None:
+    """Two people may have one name, and a name may be written otherwise tomorrow."""
+    rig.give(c.CallSupervisor(), IMRAN)
+    rig.give(c.TakeHold(), FIRST)
+    assert rig.refused(c.TakeHold(), replace(SECOND, name=FIRST.name)) == "refused.hold_taken"
+    assert rig.refused(c.TakeHold(), replace(FIRST, name="Amina Khan")) is None
+    assert rig.table.hold is not None
+    assert (rig.table.hold.taken_by, rig.table.hold.taken_number) == ("Amina Khan", "2001")
+
+
+def test_a_hold_that_an_older_release_knew_by_name_only_is_still_its_takers(rig: Rig) -> None:
+    rig.give(c.CallSupervisor(), IMRAN)
+    rig.record(e.HoldTaken(by=FIRST.name))
+    assert rig.refused(c.TakeHold(), SECOND) == "refused.hold_taken"
+    assert rig.refused(c.TakeHold(), FIRST) is None
 
 
 @pytest.mark.parametrize("command", [c.RelieveDealer(), c.LeaveTable(), c.ClaimTable()])
