@@ -92,6 +92,7 @@ class CallSupervisor:
     """The dealer calls; the table is held. The reason may follow."""
 
     reason: str = ""
+    """Message code of the list `policy.CALL_REASONS`; empty: not said yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +249,13 @@ class Approve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decline:
-    """The second person says no."""
+    """The second person says no, and why."""
 
     approval: str
     reason: str = ""
+    """Message code of the list `policy.REASONS`."""
+    note: str = ""
+    """Words of one's own on top of the reason, at most 500 characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

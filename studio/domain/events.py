@@ -579,7 +579,9 @@ class ApprovalEnded:
     """Staff number of the second person, or of who withdrew; empty if overtaken."""
     by_name: str = ""
     reason: str = ""
-    """Of a refusal: a message code or words; of an overtaken one what happened instead."""
+    """Message code: why it was declined, or what happened instead of what was overtaken."""
+    note: str = ""
+    """Words of who declined, on top of the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

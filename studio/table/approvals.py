@@ -113,9 +113,10 @@ def answer(turn: Turn, command: Answering, by: c.Asker, act: Act) -> None:
             if by.number != asked.by:
                 raise c.Rejected("refused.approval_not_yours")
             turn.emit(_ended(asked, "withdrawn", by))
-        case c.Decline(reason=reason):
+        case c.Decline(reason=reason, note=note):
             _second(asked, by)
-            turn.emit(_ended(asked, "declined", by, reason))
+            policy.reasoned(reason, note)
+            turn.emit(replace(_ended(asked, "declined", by, reason), note=note))
         case c.Approve():
             _second(asked, by)
             _approve(turn, asked, by, act)
@@ -227,6 +228,7 @@ def approval_view(table: Table) -> ApprovalView | None:
         ended_by=asked.ended_by,
         ended_us=asked.ended_us,
         reason=_reason(asked.reason),
+        note=asked.note,
     )
 
 

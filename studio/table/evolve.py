@@ -152,7 +152,14 @@ def _approval(table: Table, event: e.ApprovalAsked | e.ApprovalEnded, at_us: int
         case e.ApprovalEnded(how=how, by_name=name, reason=reason):
             if table.approval is None or table.approval.id != event.approval:
                 return table
-            ended = replace(table.approval, how=how, ended_by=name, ended_us=at_us, reason=reason)
+            ended = replace(
+                table.approval,
+                how=how,
+                ended_by=name,
+                ended_us=at_us,
+                reason=reason,
+                note=event.note,
+            )
             return replace(table, approval=ended)
 
 

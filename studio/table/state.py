@@ -302,6 +302,7 @@ class Approval:
     """Name of the second person, or of who withdrew."""
     ended_us: int = 0
     reason: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

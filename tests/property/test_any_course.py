@@ -161,7 +161,8 @@ class AnyCourse:
         if approval is None or approval.how:
             return
         assert not self.ask(c.Approve(approval=approval.id), approval.by, "supervisor")
-        act = c.Approve(approval=approval.id) if yes else c.Decline(approval=approval.id)
+        no = c.Decline(approval=approval.id, reason="reason.other")
+        act = c.Approve(approval=approval.id) if yes else no
         self.ask(act, "Sim Pit Boss", "pit-boss")
 
     def the_clock_is_set(self) -> None:

@@ -47,6 +47,14 @@ HANDS_ON = (c.OpenBets(), c.CloseBets(), c.ConfirmStep(), c.EnterCount(200), c.S
             c.CutCardIsOut())  # fmt: skip
 
 
+def answer(word: type, approval: str) -> c.Command:
+    """This word about what waits; who declines says why."""
+    if word is c.Decline:
+        return c.Decline(approval=approval, reason=REASON)
+    said: c.Command = word(approval=approval)
+    return said
+
+
 class AnyPeople(RuleBasedStateMachine):
     """A table worked by people who press anything at all."""
 
@@ -172,7 +180,7 @@ class AnyPeople(RuleBasedStateMachine):
         self.ask(made[act], who)
         asked = waiting(self.rig.table)
         if word is not None and asked is not None:
-            self.ask(word(approval=asked.id), second)
+            self.ask(answer(word, asked.id), second)
 
     @precondition(lambda self: self.rig.table.approval is not None)
     @rule(who=PEOPLE)
@@ -189,7 +197,7 @@ class AnyPeople(RuleBasedStateMachine):
         """Anybody answers what waits."""
         approval = waiting(self.rig.table)
         assert approval is not None
-        self.ask(word(approval=approval.id), who)
+        self.ask(answer(word, approval.id), who)
 
     def teardown(self) -> None:
         """Count what came about."""

@@ -45,7 +45,7 @@ def test_a_request_whose_asker_lost_the_right_is_not_carried_out(
     assert house.bench.table.round is not None
     assert house.bench.table.round.state == "open"
     assert house.kept()[-1].accepted is False
-    assert house.ask("Decline", lena, approval=asked.id).status == "done"
+    assert house.ask("Decline", lena, approval=asked.id, reason="reason.other").status == "done"
 
 
 def test_who_asked_and_signed_out_still_asked(house: House) -> None:

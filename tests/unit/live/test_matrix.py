@@ -297,7 +297,8 @@ def given(bench: Bench, name: str) -> dict[str, Any]:
     }
     asked = waiting(bench.table)
     if name in ("Approve", "Decline", "WithdrawApproval"):
-        return {"approval": asked.id if asked is not None else "1"}
+        why = {"reason": "reason.other"} if name == "Decline" else {}
+        return {"approval": asked.id if asked is not None else "1", **why}
     if name not in REPAIRS:
         found: dict[str, Any] = values.get(name, {})
         return found

@@ -119,12 +119,27 @@ def test_nobody_cannot_approve_what_nobody_asked(rig: Rig) -> None:
 
 def test_a_refusal_ends_it_with_its_reason(rig: Rig) -> None:
     approval = asked(rig, void(rig))
-    rig.give(c.Decline(approval=approval, reason="The camera shows it"), SECOND)
+    no = c.Decline(approval=approval, reason="reason.camera_proves", note="The third card")
+    new = rig.give(no, SECOND)
+    assert isinstance(new[0], e.ApprovalEnded)
+    assert (new[0].reason, new[0].note) == ("reason.camera_proves", "The third card")
     view = approval_view(rig.table)
     assert view is not None
     assert (view.how, view.ended_by) == ("declined", "Lena P.")
-    assert view.reason == Message("approval.words", (("words", "The camera shows it"),))
+    assert view.reason == Message("reason.camera_proves")
+    assert view.note == "The third card"
     assert refusal(rig, c.Approve(approval=approval), SECOND) == "refused.approval_gone"
+
+
+def test_who_declines_says_why_by_a_reason_of_the_list(rig: Rig) -> None:
+    approval = asked(rig, void(rig))
+    for reason, note, code in (
+        ("", "", "refused.reason_missing"),
+        ("The camera shows it", "", "refused.reason_missing"),
+        (REASON, "w" * 501, "refused.malformed"),
+    ):
+        no = c.Decline(approval=approval, reason=reason, note=note)
+        assert refusal(rig, no, SECOND) == code
 
 
 def test_only_who_asked_takes_it_back(rig: Rig) -> None:
@@ -338,7 +353,7 @@ def command_of(rig: Rig, act: str) -> c.Command:
         "void": c.VoidRound(fault=fault, reason=REASON, round_id=current),
         "correct": c.CorrectCard(fault=fault, reason=REASON, index=0, card=card),
         "approve": c.Approve(approval=approval),
-        "decline": c.Decline(approval=approval),
+        "decline": c.Decline(approval=approval, reason=REASON),
         "withdraw": c.WithdrawApproval(approval=approval),
         "call": c.CallSupervisor(),
         "ack": c.AcknowledgeFault(fault=fault, reason=REASON),
