@@ -14,6 +14,9 @@ import { Options, asksFelt, chosenOf } from "./options";
 import { Prepare } from "./prepare";
 import type { Desk } from "./state";
 
+/** Letters after which the name of a fault takes two smaller lines: it is never cut. */
+const LONG_NAME = 34;
+
 /** What a fault is called: its own words, else the table's headline where that is about this fault alone. */
 export function faultName(view: SupervisorView, given: CaseView | null): string {
   if (given?.what) return say(given.what.code, given.what.params);
@@ -72,7 +75,7 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
       <div class="title">
         <StateChip state="hold" />
         <div>
-          <h1><Say code="sup.case" params={{ table: dealer.table.toUpperCase(), what: faultName(view, given) }} /></h1>
+          <h1 class={faultName(view, given).length > LONG_NAME ? "long" : ""}><Say code="sup.case" params={{ table: dealer.table.toUpperCase(), what: faultName(view, given) }} /></h1>
           <p>
             {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="bar.shoe" params={{ shoe: dealer.shoe_no }} />}
             {given?.step && known(`tile.step.${given.step}`) && <>{", "}<Say code={`tile.step.${given.step}`} params={{ zone: given.due_zone }} /></>}
