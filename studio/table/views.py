@@ -276,7 +276,6 @@ class ApprovalView:
     ended_us: int = 0
     reason: Message | None = None
     note: str = ""
-    """Words of who declined, on top of the reason."""
     changes: tuple[Message, ...] = ()
     """What a felt that was entered by hand would change, one line a card, while it waits."""
 
