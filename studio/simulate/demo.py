@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from studio.domain.commands import Rejected
+from studio.games.registry import game
 from studio.launch import LaunchError, Options
 from studio.live.clock import ManualClock
 from studio.live.means import WALLET_RETRY_US, TableStopped
@@ -404,6 +405,7 @@ COMMAND = command
 
 
 def _wanted(given: dict[str, Any]) -> Wanted:
+    game(given["game"])  # settings know games that cannot be dealt yet
     sources = tuple(part.strip() for part in given["sources"].split(",") if part.strip())
     if not sources or set(sources) - {"shoe", "camera"}:
         raise ValueError(f"--sources {given['sources']}: write shoe,camera or shoe or camera")

@@ -227,3 +227,12 @@ def test_a_whole_shoe_is_dealt_to_its_closing_count(tmp_path: Any) -> None:
     """Ninety coups cross the cut card, the count and a new shoe."""
     studio = deal(f"sqlite:///{tmp_path}/shoe.db", rounds=90, seed=6)
     assert studio.tally.asked * 100 <= studio.tally.cards
+
+
+@pytest.mark.parametrize("name", ["poker", "blackjack"])
+def test_a_game_that_cannot_be_dealt_is_refused_with_those_that_can(name: str) -> None:
+    """Settings know games that nobody deals yet; no file is named that does not exist."""
+    ended = CliRunner().invoke(command, ["--headless", "--game", name])
+    assert ended.exit_code == 2
+    assert f"there is no game '{name}'; the games are: baccarat" in ended.output
+    assert "demo.toml" not in ended.output
