@@ -155,16 +155,39 @@ def front() -> AnyResponse:
         response = redirect(home, 303)
         _remember_language(response)
         return response
+    return _choose_page(somebody.name)
+
+
+def _choose_page(name: str) -> AnyResponse:
+    """The tables of the studio as tiles, with how each stands and who deals there."""
     language = page_language()
-    return make_response(
+    tiles = [
+        {
+            "table": tile["table"],
+            "state": tile.get("state", ""),
+            "word": language.text(f"state.{tile['state']}") if "state" in tile else "",
+            "dealer": tile.get("dealer", ""),
+        }
+        for tile in studio().wall().view["tiles"]
+    ]
+    build: Build = current_app.extensions["cutcard_build"]
+    try:
+        script = build.files("src/choose.ts").script
+    except NoBuildError:
+        script = ""
+    response = make_response(
         render_template(
             "choose.html",
             language=language,
-            tables=studio().tables(),
-            name=somebody.name,
+            languages=words.catalogues().values(),
+            tiles=tiles,
+            name=name,
             styles=plain_styles(),
+            script=script,
         )
     )
+    _remember_language(response)
+    return response
 
 
 @blueprint.post("/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,24 @@ def test_a_dealer_with_several_tables_chooses_one(build: Build) -> None:
     page = browser.get("/").text
     assert 'href="/dealer/ba1"' in page
     assert 'href="/dealer/ba2"' in page
+
+
+def test_the_tables_to_choose_from_are_tiles_with_their_state_and_dealer(build: Build) -> None:
+    service = FakeService(names=("ba1", "ba2"))
+    tiles = [
+        {"table": "ba1", "state": "betting", "dealer": "Imran S."},
+        {"table": "ba2", "state": "closed", "dealer": ""},
+    ]
+    plain = service.wall()
+    service.wall = lambda: replace(plain, view={"tiles": tiles})  # type: ignore[method-assign]
+    browser = create_app(service, fake_settings(), build=build).test_client()
+    browser.post("/api/ui/sign-in", json={"badge": "badge-101"})
+    page = browser.get("/").text
+    assert re.search(r'data-state="betting".*?BA1.*?Bets open.*?Imran S\.', page, re.DOTALL)
+    assert re.search(r'data-state="closed".*?BA2.*?Closed.*?nobody deals', page, re.DOTALL)
+    assert 'href="/?lang=ur"' in page
+    assert 'lang="ur" dir="rtl"' in browser.get("/?lang=ur").text
+    assert '<html lang="ur"' in browser.get("/").text
 
 
 def test_too_many_wrong_pins_must_wait_as_long_as_the_accounts_say(client: FlaskClient) -> None:
