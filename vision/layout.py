@@ -41,7 +41,11 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """One zone of the felt. With 0 slots nothing in it is read, as in a discard rack."""
+    """One zone of the felt. With 0 slots nothing in it is read, as in a discard rack.
+
+    Cards are dealt into it from left to right and row by row, as x and y of the plan grow: a felt
+    that is dealt the other way has its plan drawn from the other side.
+    """
 
     id: str
     polygon_mm: tuple[tuple[float, float], ...]

@@ -31,6 +31,8 @@ GONE_AFTER: Final = 2
 """Looks in which a thing must be missing before it is gone."""
 SAME_PLACE_MM: Final = 18.0
 """A thing that lies within this distance of an earlier one is the same."""
+ROW_MM: Final = 44.0
+"""Half the length of a card: what lies further below begins another row of slots."""
 STILL_MM: Final = 2.5
 """A thing that shifted by less has not moved."""
 
@@ -149,6 +151,21 @@ def judge(votes: Sequence[Vote]) -> Vote | None:
     )
 
 
+def by_slots(outlines: Sequence[Outline]) -> list[int]:
+    """Numbers of the outlines in the order of a zone's slots: row by row, each left to right.
+
+    So `layout.Zone` counts slots. The rows begin at the upper edge of the felt's plan; a row is
+    what lies less than `ROW_MM` below its uppermost card.
+    """
+    rows: list[list[int]] = []
+    for number in sorted(range(len(outlines)), key=lambda at: outlines[at].y):
+        if rows and outlines[number].y - outlines[rows[-1][0]].y < ROW_MM:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    return [number for row in rows for number in sorted(row, key=lambda at: outlines[at].x)]
+
+
 @dataclass(slots=True)
 class ZoneBook:
     """What is known of one zone."""
@@ -172,16 +189,14 @@ class ZoneBook:
         matched = self._match(outlines)
         for thing in self.things:
             thing.missing = 0 if thing in matched.values() else thing.missing + 1
-        result = []
-        for number, outline in enumerate(outlines):
-            thing_here = matched.get(number)
-            if thing_here is None:
-                thing_here = Thing(next(self.tracks), outline)
-                self.things.append(thing_here)
-            else:
-                self._shift(thing_here, outline)
-            result.append(thing_here)
-        return result
+        for number, thing_here in matched.items():
+            self._shift(thing_here, outlines[number])
+        # What came at once came in an order that nobody saw: it is told as the slots are dealt.
+        for number in by_slots(outlines):
+            if number not in matched:
+                matched[number] = Thing(next(self.tracks), outlines[number])
+                self.things.append(matched[number])
+        return [matched[number] for number in range(len(outlines))]
 
     def same(self) -> None:
         """The zone is still and looks as it did when it was last looked at."""

@@ -10,6 +10,7 @@ from vision.settle import UNSEEN, Outline, Thing, Vote, ZoneBook, judge
 
 SEVEN = Card.parse("7H")
 EIGHT = Card.parse("8H")
+NINE = Card.parse("9H")
 
 
 def face(card: Card, confidence: float = 0.998, *, sure: bool = True) -> Vote:
@@ -197,3 +198,32 @@ def test_a_thing_without_a_cards_shape_is_told_as_unknown() -> None:
 
 def test_nothing_is_agreed_without_a_reading() -> None:
     assert judge([]) is None
+
+
+def test_cards_that_come_together_are_told_in_the_order_of_their_slots() -> None:
+    """As after a restart: outlines come in no order, and the table pairs a hand by its order."""
+    script = Script()
+    for _ in range(2):
+        script.still(
+            (at(216, 66), face(NINE)), (at(45, 62), face(SEVEN)), (at(124, 58), face(EIGHT))
+        )
+    assert script.last == (True, [(1, "7H", True), (2, "8H", True), (3, "9H", True)])
+
+
+def test_slots_in_two_rows_are_counted_row_by_row() -> None:
+    script = Script()
+    for _ in range(2):
+        script.still(
+            (at(40, 156), face(NINE)), (at(120, 57), face(EIGHT)), (at(40, 52), face(SEVEN))
+        )
+    assert [card for _, card, _ in script.last[1]] == ["7H", "8H", "9H"]
+
+
+def test_a_card_that_comes_later_stays_last_wherever_it_lies() -> None:
+    """The order of arrival is known then, and stronger than where it lies."""
+    script = Script()
+    for _ in range(2):
+        script.still((at(124), face(EIGHT)))
+    for _ in range(2):
+        script.still((at(45), face(SEVEN)), (at(124), face(EIGHT)))
+    assert [card for _, card, _ in script.last[1]] == ["8H", "7H"]
