@@ -108,8 +108,10 @@ class ShoeEnding:
     """The open round is the last of this shoe by a person's word."""
 
     NAME: ClassVar[str] = "shoe_ending"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     reason: str
+    note: str = ""
+    """Words of the person's own, on top of the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

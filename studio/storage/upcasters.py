@@ -78,6 +78,11 @@ def _round_with_its_people(body: Body) -> Body:
     return {**body, "dealer": "", "supervisor": ""}
 
 
+def _ending_with_a_note(body: Body) -> Body:
+    """0.1.0 kept the reason alone."""
+    return {**body, "note": ""}
+
+
 def _taken_by_a_number(body: Body) -> Body:
     """0.1.0 kept the name alone."""
     return {**body, "number": ""}
@@ -91,3 +96,4 @@ RELEASED.register("fault_raised", 1, _fault_with_its_moment)
 RELEASED.register("shoe_ended", 1, _shoe_with_rounds)
 RELEASED.register("round_opened", 1, _round_with_its_people)
 RELEASED.register("hold_taken", 1, _taken_by_a_number)
+RELEASED.register("shoe_ending", 1, _ending_with_a_note)

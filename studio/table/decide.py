@@ -12,6 +12,7 @@ from studio.games.procedure import Clear, Confirm, Count, Counted, fits
 from studio.table import approvals, bets, policy, seats
 from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
 from studio.table.correction import correct_result
+from studio.table.holding import answered
 from studio.table.observe import cut_card, observe
 from studio.table.past import Past
 from studio.table.repairs import ANSWERED_BY_VOID, devices_ready, repair
@@ -227,27 +228,23 @@ def _end_shoe(turn: Turn, command: c.EndShoe) -> None:
     if turn.table.held:  # a repair then, as all others (DESIGN.md 5)
         policy.reasoned(reason, command.note)
     if shoe is not None and play is not None and play.script is Script.NEW_SHOE:
-        _abort_shoe(turn, reason)
+        _abort_shoe(turn, command)
         return
     if shoe is None or not shoe.open or turn.table.phase is Phase.SHOE:
         raise c.Rejected("refused.no_shoe")
     if shoe.ending:
         raise c.Rejected("refused.shoe_ending")
-    turn.emit(e.ShoeEnding(reason=reason))
+    turn.emit(e.ShoeEnding(reason=reason, note=command.note))
     if turn.table.phase is Phase.IDLE and not turn.table.held:
         start_shoe_procedure(turn, Script.END_SHOE)
 
 
-def _abort_shoe(turn: Turn, reason: str) -> None:
+def _abort_shoe(turn: Turn, command: c.EndShoe) -> None:
     """A new shoe that cannot be burned is given up: its cards are counted, and it ends."""
-    turn.emit(e.ShoeEnding(reason=reason))
+    turn.emit(e.ShoeEnding(reason=command.reason, note=command.note))
     for fault in turn.table.hold.faults if turn.table.hold else ():
         if fault.code in ANSWERED_BY_VOID:
-            turn.emit(
-                e.FaultAnswered(
-                    fault=fault.id, code=fault.code.value, repair="EndShoe", reason=reason
-                )
-            )
+            answered(turn, fault, "EndShoe", command.reason, command.note)
     start_shoe_procedure(turn, Script.END_SHOE)
 
 

@@ -303,7 +303,9 @@ def test_a_shoe_is_ended_in_a_hold_only_for_a_reason_of_the_list() -> None:
     assert rig.refused(c.EndShoe()) == "refused.reason_missing"
     assert rig.refused(c.EndShoe(reason="because")) == "refused.reason_missing"
     assert rig.refused(c.EndShoe(reason=REASON, note="w" * 501)) == "refused.malformed"
-    assert rig.refused(c.EndShoe(reason=REASON)) is None
+    assert rig.give(c.EndShoe(reason=REASON, note="a card is marked")) == [
+        e.ShoeEnding(reason=REASON, note="a card is marked")
+    ]
     assert Rig().in_play().refused(c.EndShoe()) is None
 
 
