@@ -74,7 +74,7 @@ if (face === "supervisor") {
   await import("../src/styles/supervisor.css");
   await import("../src/styles/case.css");
   const other = asked.has("other");
-  Object.assign(boot, { studio: "Studio One", profile: "house", person: other ? { name: "Yusuf Rahman", number: "3001", role: "pit-boss", locale: "en" } : { name: "Amina Khalid", number: "2001", role: "supervisor", locale: "en" } });
+  Object.assign(boot, { studio: "Studio One", profile: "house", person: other ? { name: "Yusuf Rahman", number: "3001", role: "pit-boss", locale: "en" } : { name: "Amina Khalid", number: "2001", role: asked.get("role") ?? "supervisor", locale: "en" } });
   setEvidenceRoot("/fixtures/evidence");
   const drawn: Record<string, string> = { void: "hold", correct: "hold", receipt: "hold", frames: "hold", "void-asked": "asked", cards: "hold", change: "past" };
   const walls = view.startsWith("wall");

@@ -41,9 +41,9 @@ function Answered({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Ele
       <h2><Say code="sup.all_answered" /></h2>
       <CameraPicture table={view.dealer.table} devices={view.dealer.devices} />
       <p><Say code="sup.lift_line" /></p>
-      <Button id="lift" commander={desk.commander} main icon="arrow" keys="A" enabled={view.lift.enabled} reason={why} onPress={() => { lift(desk); }}>
+      {leads() && <Button id="lift" commander={desk.commander} main icon="arrow" keys="A" enabled={view.lift.enabled} reason={why} onPress={() => { lift(desk); }}>
         <Say code="sup.lift" />
-      </Button>
+      </Button>}
     </div>
   );
 }
