@@ -43,3 +43,9 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             wrong.append(f"{link}: there is no such heading")
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_picture_of_the_manual_stands_on_a_page() -> None:
+    texts = "".join((ROOT / page).read_text(encoding="utf-8") for page in pages())
+    idle = [each.name for each in (ROOT / "docs/pictures").glob("*.png") if each.name not in texts]
+    assert not pages() or not idle

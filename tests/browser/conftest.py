@@ -24,6 +24,8 @@ from web.words import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+"""The pages that may use a picture; one that none uses is not kept."""
 START_S = 120
 DEALER_SIZE = (1280, 800)
 DESK_SIZE = (1920, 1080)
@@ -206,7 +208,7 @@ def keep(request: pytest.FixtureRequest) -> Any:
     wanted = bool(request.config.getoption("--pictures", default=False))
 
     def picture(screen: Screen, name: str) -> None:
-        if wanted:
+        if wanted and any(f"pictures/{name}.png" in page.read_text("utf-8") for page in PAGES):
             PICTURES.mkdir(parents=True, exist_ok=True)
             screen.page.screenshot(path=PICTURES / f"{name}.png", animations="disabled")
 
