@@ -113,6 +113,8 @@ class CutcardLine:
         self._discard(self._parser.expire(), self._clock.now_us())
         self._byte_s = time.monotonic()
         self._session.opened(now_s=self._byte_s, clock_us=self._clock.monotonic_us())
+        # What was asked while the device was away is answered before it has said a word.
+        self._obey(self._byte_s, self._clock.now_us())
 
     def received(self, chunk: bytes) -> bool:
         """Take bytes from the port; whether a whole frame was among them."""
@@ -155,8 +157,7 @@ class CutcardLine:
         now_s, at_us = time.monotonic(), self._clock.now_us()
         if self._parser.pending and now_s - self._byte_s > UNFINISHED_S:
             self._discard(self._parser.expire(), at_us)
-        while not self._commands.empty():
-            self._session.command(self._commands.get(), now_s, at_us)
+        self._obey(now_s, at_us)
         self._session.tick(at_us=at_us, now_s=now_s, clock_us=self._clock.monotonic_us())
         self._send_rates(now_s, at_us)
         silent_s = self._session.silent_s(now_s)
@@ -223,6 +224,11 @@ class CutcardLine:
             self._tell(
                 DeviceFaultCleared(device=self.name, at_us=at_us, code=DeviceFaultCode.GARBAGE)
             )
+
+    def _obey(self, now_s: float, at_us: int) -> None:
+        """Give the session what the studio has asked for since."""
+        while not self._commands.empty():
+            self._session.command(self._commands.get(), now_s, at_us)
 
     def _send_rates(self, now_s: float, at_us: int) -> None:
         sent_s, known = self._rates
