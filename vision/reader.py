@@ -6,19 +6,24 @@ that were not trained on. A reading is sure only if W and an index agree and no 
 read contradicts. How they were made and how often they are wrong: docs/vision/reader-w.md.
 """
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.domain.cards import Card, Rank, Suit
+from vision import weights
+from vision.weights import MODELS, ModelsUnfit
+
+__all__ = [
+    "CARDS", "CROP", "HIDDEN", "I_SIZE", "MODELS", "W_SIZE", "CardKind", "Crop", "Enrolled",
+    "Fused", "Limits", "ModelsUnfit", "Reader", "Reading", "Votes", "fuse", "joint",
+]  # fmt: skip
 
 CROP: Final = (176, 126)
 """Height and width of a crop in pixels: 2 px a millimetre of a card of 88 by 63 mm."""
@@ -26,8 +31,8 @@ W_SIZE: Final = (88, 64)
 """Height and width of what W is given: the crop made smaller."""
 I_SIZE: Final = (72, 48)
 """Height and width of what I is given: a corner of the crop, not scaled."""
-MODELS: Final = Path(__file__).parent / "models"
-"""The folder with the weights and reader.json."""
+HIDDEN: Final = 128
+"""Length of a net's feature vector, the layer before its answer; none is below 0."""
 CARDS: Final[tuple[Card, ...]] = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 """The 52 cards in the order of the fused scores: by rank A to K, then suit C D H S."""
 
@@ -69,6 +74,10 @@ class Votes:
     """(n, 22): 13 ranks, 4 suits, 4 kinds, turned."""
     i: NDArray[np.float32]
     """(n, 2, 18): of both corners 13 ranks, 4 suits, whether an index is there."""
+    w_hidden: NDArray[np.float32]
+    """(n, 128): W's features, for prototypes of an enrolled deck."""
+    i_hidden: NDArray[np.float32]
+    """(n, 2, 128): I's features of both corners."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +100,6 @@ class Limits:
     """An index vetoes another card if its own is likelier than this."""
     plain: float
     """A back, a cut card or no card at all is sure from this probability on."""
-
-
-class ModelsUnfit(RuntimeError):  # noqa: N818  # a state of the files, told in one sentence
-    """The weights are missing, changed or of another format; nothing can be read."""
 
 
 def _log_softmax(logits: Floats) -> Floats:
@@ -150,20 +155,34 @@ def fuse(votes: Votes, temperature: float, weight: float = 1.0, kinds: float = 1
 _KINDS: Final = tuple(CardKind)
 
 
+class Enrolled(Protocol):
+    """What the reader asks a studio's own deck, where one is enrolled (`vision.deck`)."""
+
+    def settled(self, reading: Reading, votes: Votes, at: int) -> Reading:
+        """The final reading of the crop at place `at` of the votes.
+
+        `reading` is what the reader alone would answer. The deck may take sureness away, may
+        give it where its prototypes and the reader agree, and may name a back, a cut card or a
+        card that it knows to look odd to the reader.
+        """
+        ...
+
+
 class Reader:
     """The trained reader. One per thread: the nets keep their working memory."""
 
-    def __init__(self, folder: Path = MODELS) -> None:
-        """Load and check the weights.
+    def __init__(self, folder: Path = MODELS, deck: Enrolled | None = None) -> None:
+        """Load and check the weights; `deck` has the last word in `read`.
 
         Raises:
             ModelsUnfit: a file is missing, is not the one that reader.json names, or is of
                 another format.
         """
-        self._about = _described(folder)
+        self._about = weights.described(folder, "reader.json")
+        self.deck = deck
         self.limits = Limits(**self._about["limits"])
-        self._w = _net(folder, self._about["nets"]["w"])
-        self._i = _net(folder, self._about["nets"]["i"])
+        self._w = weights.net(folder, self._about["nets"]["w"])
+        self._i = weights.net(folder, self._about["nets"]["i"])
 
     @property
     def version(self) -> str:
@@ -180,9 +199,14 @@ class Reader:
         high, wide = I_SIZE
         ways = [way for crop in crops for way in (crop, crop[::-1, ::-1])]
         corners = [way[:high, :wide] for way in ways]
-        w = _run(self._w, small)
-        i = _run(self._i, corners)
-        return Votes(w=w, i=i.reshape(len(crops), 2, -1))
+        w, w_hidden = weights.run(self._w, small)
+        i, i_hidden = weights.run(self._i, corners)
+        return Votes(
+            w=w,
+            i=i.reshape(len(crops), 2, -1),
+            w_hidden=w_hidden,
+            i_hidden=i_hidden.reshape(len(crops), 2, -1),
+        )
 
     def read(self, crops: Sequence[Crop]) -> list[Reading]:
         """Read crops, each a whole card with its long side upright, either way up.
@@ -191,10 +215,16 @@ class Reader:
         """
         if not crops:
             return []
-        votes = self.votes(crops)
+        return self.judged(self.votes(crops))
+
+    def judged(self, votes: Votes) -> list[Reading]:
+        """The readings of votes that were taken already; the enrolled deck has the last word."""
         fused = self.fused(votes)
         turned = votes.w[:, 21] > 2
-        return [self.decide(fused, at, turned=bool(turned[at])) for at in range(len(crops))]
+        alone = [self.decide(fused, at, turned=bool(turned[at])) for at in range(len(votes.w))]
+        if self.deck is None:
+            return alone
+        return [self.deck.settled(reading, votes, at) for at, reading in enumerate(alone)]
 
     def fused(self, votes: Votes) -> Fused:
         """What the votes say together at the fitted temperatures and weight."""
@@ -238,32 +268,3 @@ class Reader:
             second=CARDS[second],
             turned=turned,
         )
-
-
-def _described(folder: Path) -> dict[str, Any]:
-    path = folder / "reader.json"
-    try:
-        about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        text = f"the reader's description {path} cannot be read: install the package again"
-        raise ModelsUnfit(text) from error
-    if about.get("format") != 1:
-        raise ModelsUnfit(f"{path} is of another format: install weights made for this release")
-    return about
-
-
-def _net(folder: Path, about: dict[str, str]) -> cv2.dnn.Net:
-    path = folder / about["file"]
-    try:
-        body = path.read_bytes()
-    except OSError as error:
-        raise ModelsUnfit(f"weights {path} are missing: install the package again") from error
-    if hashlib.sha256(body).hexdigest() != about["sha256"]:
-        raise ModelsUnfit(f"weights {path} have been changed: install the package again")
-    return cv2.dnn.readNetFromONNX(np.frombuffer(body, np.uint8))
-
-
-def _run(net: cv2.dnn.Net, pictures: Sequence[cv2.typing.MatLike]) -> NDArray[np.float32]:
-    blob = cv2.dnn.blobFromImages(pictures, 1 / 64, mean=(127.5, 127.5, 127.5))
-    net.setInput(blob)
-    return np.asarray(net.forward(), np.float32)

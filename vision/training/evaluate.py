@@ -53,14 +53,18 @@ def source(work: Path, root: Path, half: int, seed: int) -> tuple[samples.Source
 
 def judge(reader: Reader, drawn: Iterator[Drawn]) -> Judged:
     """Let the reader vote on samples."""
-    w, i, labels, families = [], [], [], []
+    votes, labels, families = [], [], []
     for crop, label, family in drawn:
-        votes = reader.votes([crop])
-        w.append(votes.w[0])
-        i.append(votes.i[0])
+        votes.append(reader.votes([crop]))
         labels.append(label)
         families.append(family)
-    return Judged(Votes(w=np.stack(w), i=np.stack(i)), np.stack(labels), families)
+    together = Votes(
+        w=np.concatenate([vote.w for vote in votes]),
+        i=np.concatenate([vote.i for vote in votes]),
+        w_hidden=np.concatenate([vote.w_hidden for vote in votes]),
+        i_hidden=np.concatenate([vote.i_hidden for vote in votes]),
+    )
+    return Judged(together, np.stack(labels), families)
 
 
 def faces(

@@ -11,7 +11,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from vision import reader
+from vision import reader, weights
 from vision.training import golden, nets
 from vision.training.train import Pair
 
@@ -65,8 +65,8 @@ def _write(net: nn.Module, size: tuple[int, int], path: Path) -> dict[str, Any]:
         str(path),
         opset_version=17,
         input_names=["pixels"],
-        output_names=["logits"],
-        dynamic_axes={"pixels": {0: "n"}, "logits": {0: "n"}},
+        output_names=list(weights.OUTPUTS),
+        dynamic_axes={name: {0: "n"} for name in ("pixels", *weights.OUTPUTS)},
         dynamo=False,
     )
     onnx.save(_half(onnx.load(str(path))), str(path))

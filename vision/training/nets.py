@@ -33,10 +33,10 @@ class Reader(nn.Module):
         self.drop = nn.Dropout(0.15)
         self.out = nn.Linear(hidden, outputs)
 
-    def forward(self, pixels: Tensor) -> Tensor:
-        """Logits of pixels that were scaled by `scaled`."""
-        logits: Tensor = self.out(self.drop(self.hidden(self.body(pixels))))
-        return logits
+    def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of pixels that were scaled by `scaled`, and the features they come from."""
+        features: Tensor = self.hidden(self.body(pixels))
+        return self.out(self.drop(features)), features
 
 
 def whole() -> Reader:

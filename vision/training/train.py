@@ -51,8 +51,8 @@ def loss_of(pair: Pair, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
     """The sum of all losses of one batch."""
     small, corners, labels = batch
     with torch.autocast("cpu", torch.bfloat16):
-        w = pair.w(nets.scaled(small)).float()
-        i = pair.i(nets.scaled(corners)).float()
+        w = pair.w(nets.scaled(small))[0].float()
+        i = pair.i(nets.scaled(corners))[0].float()
     rank, suit, kind = labels[:, 0], labels[:, 1], labels[:, 2]
     face = (kind == 0).float()
     safe_rank, safe_suit = rank.clamp(min=0), suit.clamp(min=0)

@@ -2,13 +2,23 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from studio.domain.cards import Card
-from vision.reader import CARDS, MODELS, CardKind, ModelsUnfit, Reader, Votes
+from vision.reader import (
+    CARDS,
+    HIDDEN,
+    MODELS,
+    CardKind,
+    ModelsUnfit,
+    Reader,
+    Reading,
+    Votes,
+)
 from vision.training import golden
 
 ACE_OF_CLUBS = CARDS.index(Card.parse("AC"))
@@ -28,7 +38,12 @@ def votes_for(w: int, first: int, second: int, *, seen: tuple[float, float] = (9
     for at, place in enumerate((first, second)):
         corners[0, at, [place // 4, 13 + place % 4]] = 9
         corners[0, at, 17] = seen[at]
-    return Votes(w=whole, i=corners)
+    return Votes(
+        w=whole,
+        i=corners,
+        w_hidden=np.zeros((1, HIDDEN), np.float32),
+        i_hidden=np.zeros((1, 2, HIDDEN), np.float32),
+    )
 
 
 def test_the_nets_say_to_the_golden_pictures_what_they_said_when_they_were_exported(
@@ -49,6 +64,30 @@ def test_many_crops_are_read_as_each_would_be_alone(reader: Reader) -> None:
     assert [reading.confidence for reading in together] == pytest.approx(
         [reading.confidence for reading in alone], abs=1e-3
     )
+
+
+def test_features_are_what_the_answer_is_drawn_from(reader: Reader) -> None:
+    votes = reader.votes(golden.pictures())
+    count = len(golden.pictures())
+    assert votes.w_hidden.shape == (count, HIDDEN)
+    assert votes.i_hidden.shape == (count, 2, HIDDEN)
+    assert float(votes.w_hidden.min()) >= 0
+    assert float(votes.i_hidden.min()) >= 0
+    assert float(np.abs(votes.w_hidden[0] - votes.w_hidden[1]).max()) > 0.1
+
+
+class Doubter:
+    """An enrolled deck that knows none of the cards."""
+
+    def settled(self, reading: Reading, votes: Votes, at: int) -> Reading:
+        assert votes.w_hidden[at].shape == (HIDDEN,)
+        return replace(reading, sure=False, confidence=at / 10)
+
+
+def test_an_enrolled_deck_has_the_last_word() -> None:
+    readings = Reader(deck=Doubter()).read(golden.pictures())
+    assert [reading.confidence for reading in readings] == [0.0, 0.1, 0.2, 0.3]
+    assert not any(reading.sure for reading in readings)
 
 
 def test_no_crop_gives_no_reading(reader: Reader) -> None:
