@@ -21,11 +21,13 @@ from studio.domain.observations import (
     SelfTested,
     ZoneSeen,
 )
-from studio.live.ports import CameraOptions, Clock, Report
-from vision.layout import Layout
+from studio.live.ports import BenchRefused, CameraOptions, Clock, Report
+from vision.layout import Layout, LayoutError, load_layout
 from vision.worker import (
+    BENCH,
     TEST,
     Beat,
+    Benched,
     Done,
     Failed,
     Job,
@@ -52,6 +54,8 @@ ANSWER_S: Final = 90.0
 """An order that was not carried out in this time will not be."""
 PICTURES_S: Final = 5.0
 """Kept pictures that have not come in this time will not."""
+BENCH_S: Final = 5.0
+"""A word at the bench that was not answered in this time will not be."""
 NOTED: Final = 64
 """Kept pictures whose instants are remembered; the child keeps no more."""
 STOP_S: Final = 1.0
@@ -68,6 +72,8 @@ class Ticket:
     done: threading.Event = field(default_factory=threading.Event)
     pictures: tuple[tuple[int, bytes], ...] = ()
     """The answer to an order for kept pictures."""
+    benched: Benched | None = None
+    """The answer to an order for the bench."""
 
 
 class ProcessCamera:
@@ -92,6 +98,9 @@ class ProcessCamera:
         self._told = ""
         self._empty: bytes | None = None
         self._picture: bytes | None = None
+        self._picture_us = 0
+        self._anew = False
+        """Whether the present child was ended on purpose, to begin with what was set up."""
         self._kept: deque[tuple[int, int]] = deque(maxlen=NOTED)
         """(frame, instant) of the pictures that this child has kept."""
         self._track = 0
@@ -149,6 +158,53 @@ class ProcessCamera:
             with self._lock:
                 self._tickets.pop(ticket.order.number, None)
         return tuple((instants[frame], jpeg) for frame, jpeg in ticket.pictures)
+
+    def live(self) -> tuple[int, bytes] | None:
+        """(instant, JPEG) of the newest frame, about five a second while the bench is open."""
+        picture = self._picture
+        return None if picture is None else (self._picture_us, picture)
+
+    def bench(self, word: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Do one thing at the bench; see `studio.live.ports.HasBench`.
+
+        Raises:
+            BenchRefused: with one sentence that says what to do.
+        """
+        with self._lock:
+            if self._pipe is None or not self._online or self._stopping.is_set():
+                raise BenchRefused(
+                    "the camera does not run: look at its cable and its source, then begin again",
+                    "refused.bench_camera",
+                )
+            self._orders += 1
+            ticket = Ticket(Order(self._orders, BENCH, (word, dict(given))), again=False)
+            self._tickets[self._orders] = ticket
+            self._send(ticket.order)
+        if not ticket.done.wait(BENCH_S):
+            with self._lock:
+                self._tickets.pop(ticket.order.number, None)
+        answer = ticket.benched
+        if answer is None:
+            raise BenchRefused("the camera did not answer: begin again", "refused.bench_closed")
+        if answer.refusal:
+            raise BenchRefused(answer.refusal, answer.code)
+        if word == "close":
+            self._begin_anew()
+        return answer.answer
+
+    def _begin_anew(self) -> None:
+        """End the child, so that the next one works with the layout and deck that are kept now."""
+        if self._options.layout is not None:
+            try:
+                layout = load_layout(self._options.layout)
+            except LayoutError:
+                layout = self._layout  # nothing was kept yet, or it cannot be used: as before
+            with self._lock:
+                if layout != self._layout:
+                    self._layout, self._empty, self._zones = layout, None, ()
+        with self._lock:
+            self._anew = True
+            self._send(Order(0, "stop"))
 
     def test(self) -> None:
         """Begin a self-test and return at once: whether it sees its marks and reads a card."""
@@ -226,6 +282,8 @@ class ProcessCamera:
             first_frame=self._frame + 1,
             known=self._zones,
             options=plain(self._options.options),
+            layout_file=str(self._options.layout or ""),
+            deck_file=str(self._options.deck or ""),
         )
 
     def _run(self) -> None:
@@ -236,6 +294,10 @@ class ProcessCamera:
             reason = self._one_life()
             if self._stopping.is_set():
                 break
+            if self._anew:
+                self._anew, failures = False, 0
+                self._went("it begins anew with what was set up")
+                continue
             failures = 0 if time.monotonic() - began > PROVEN_S else failures + 1
             self._went(reason)
             self._stopping.wait(BACKOFF_S[min(failures, len(BACKOFF_S) - 1)])
@@ -294,7 +356,14 @@ class ProcessCamera:
             case Kept(frame, age_s):
                 with self._lock:
                     self._kept.append((frame, self._clock.now_us() - int(age_s * 1e6)))
-            case Picture(jpeg):
+            case Benched(number):
+                with self._lock:
+                    ticket = self._tickets.pop(number, None)
+                if ticket is not None:
+                    ticket.benched = message
+                    ticket.done.set()
+            case Picture(jpeg, age_s):
+                self._picture_us = self._clock.now_us() - int(age_s * 1e6)
                 self._picture = jpeg
             case Learnt(png):
                 self._empty = png

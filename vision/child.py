@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 
 from studio.domain.observations import CameraObservation
+from studio.live.ports import BenchRefused
+from vision.bench import Bench
 from vision.capture import Capture, SourceError, hide_secret
 from vision.eye import Eye
 from vision.layout import Layout
@@ -18,8 +20,10 @@ from vision.recent import Recent
 from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
 from vision.worker import (
     BEAT_S,
+    BENCH,
     TEST,
     Beat,
+    Benched,
     Done,
     Failed,
     Job,
@@ -34,6 +38,8 @@ from vision.worker import (
 
 PICTURE_S: Final = 0.4
 """A picture for the consoles is sent at most this often while the camera runs."""
+BENCH_PICTURE_S: Final = 0.18
+"""The same while the bench is open: five a second, as somebody drags on them."""
 HUNG_S: Final = 15.0
 """A capture driver that has not returned for so long will not: the process ends, so that a new one
 can open the camera."""
@@ -65,7 +71,7 @@ def run(pipe: Connection, job: Job) -> None:
         known=job.known,
         first_track=job.first_track,
     )
-    mouth = Mouth(pipe, eye, card=not job.synthetic)
+    mouth = Mouth(pipe, eye, Bench(job, reader), card=not job.synthetic)
     if job.synthetic:
         stage = SyntheticLife(pipe, job, eye, mouth)
         pipe.send(Ready("synthetic camera", identity))
@@ -81,11 +87,12 @@ def run(pipe: Connection, job: Job) -> None:
 class Mouth:
     """Says what is to be said to the parent."""
 
-    def __init__(self, pipe: Connection, eye: Eye, *, card: bool = True) -> None:
+    def __init__(self, pipe: Connection, eye: Eye, bench: Bench, *, card: bool = True) -> None:
         self._card = card
         """Whether a self-test asks for a card; a drawn felt has nobody who could present one."""
         self._pipe = pipe
         self._eye = eye
+        self.bench = bench
         self._told_empty = eye.empty is not None
         self._beat_s = 0.0
         self._picture_s = float("-inf")
@@ -101,10 +108,21 @@ class Mouth:
         if order.verb == TEST:
             self._pipe.send(Reports((self._eye.test(card=self._card),), 0.0, None))
             return True
+        if order.verb == BENCH:
+            self._pipe.send(self._benched(order))
+            return True
         if order.verb != PICTURES:
             return False
         self._pipe.send(Pictures(order.number, self._recent.of(order.value)))
         return True
+
+    def _benched(self, order: Order) -> Benched:
+        """The bench's answer to an order."""
+        word, given = order.value
+        try:
+            return Benched(order.number, self.bench.do(word, given))
+        except BenchRefused as no:
+            return Benched(order.number, {}, no.text, no.code)
 
     def report(self, reports: list[CameraObservation], *, taken_s: float, now_s: float) -> None:
         """Send observations; the parent stamps them."""
@@ -126,16 +144,19 @@ class Mouth:
             self._beat_s = now
             self._pipe.send(Beat())
 
-    def picture(self, jpeg: bytes | None, image: Image | None, *, now: bool = False) -> None:
-        """Send the newest frame, if it is time to or wanted now."""
+    def picture(
+        self, jpeg: bytes | None, image: Image | None, *, now: bool = False, age_s: float = 0.0
+    ) -> None:
+        """Send the newest frame, so old, if it is time to or wanted now."""
         at = time.monotonic()
-        if not now and at - self._picture_s < PICTURE_S:
+        every_s = BENCH_PICTURE_S if self.bench.is_open else PICTURE_S
+        if not now and at - self._picture_s < every_s:
             return
         self._picture_s = at
         if jpeg is None and image is not None:
             jpeg = encode(image)
         if jpeg is not None:
-            self._pipe.send(Picture(jpeg))
+            self._pipe.send(Picture(jpeg, age_s))
 
 
 class SyntheticLife:
@@ -233,6 +254,10 @@ class SyntheticLife:
             if "frozen" not in faults or self._jpeg is None:
                 self._jpeg = encode(self._scene.frame())
             image = decode(self._jpeg)
+            if image is not None and self._mouth.bench.is_open:
+                self._mouth.bench.see(image, self._number, time.monotonic())
+                self._mouth.beat()
+                return
             reports = self._eye.frame(image, self._number, now_s)
         self._mouth.report(reports, taken_s=now_s, now_s=self._now_s)
         self._mouth.keep(image, self._number, taken_s=now_s, now_s=self._now_s)
@@ -292,6 +317,11 @@ def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
             pipe.send(Failed(unlike))
             capture.stop()
             return
+        if mouth.bench.is_open:
+            mouth.bench.see(image, number, shot.taken_s)
+            mouth.beat()
+            mouth.picture(None, image, age_s=time.monotonic() - shot.taken_s)
+            continue
         reports = eye.frame(image, number, shot.taken_s)
         mouth.report(reports, taken_s=shot.taken_s, now_s=time.monotonic())
         mouth.keep(image, number, taken_s=shot.taken_s, now_s=time.monotonic())

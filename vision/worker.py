@@ -37,6 +37,10 @@ class Job:
     faults: frozenset[str] = frozenset()
     held: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    layout_file: str = ""
+    """Where the bench keeps a new layout; empty if none is configured."""
+    deck_file: str = ""
+    """Where the bench keeps a deck that was shown; empty if none is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +75,10 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The newest frame as JPEG."""
+    """The newest frame as JPEG, and how old it was when it was sent."""
 
     jpeg: bytes
+    age_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,21 @@ class Pictures:
     pictures: tuple[tuple[int, bytes], ...]
 
 
-Message = Ready | Reports | Beat | Learnt | Picture | Kept | Failed | Done | Pictures
+BENCH: Final = "bench"
+"""An order for the bench: its value is (word, given); its answer is `Benched`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Benched:
+    """The answer of the bench, of JSON values; with `refusal` nothing was done."""
+
+    number: int
+    answer: dict[str, Any]
+    refusal: str = ""
+    code: str = ""
+
+
+Message = Ready | Reports | Beat | Learnt | Picture | Kept | Failed | Done | Pictures | Benched
 """What a child says."""
 
 

@@ -170,6 +170,38 @@ class KeepsPictures(Protocol):
         """
 
 
+class BenchRefused(Exception):  # noqa: N818  it says what happened
+    """A camera's bench does not do what was asked; one sentence, with what to do instead."""
+
+    def __init__(self, text: str, code: str = "refused.bench") -> None:
+        """Keep the English sentence, and a message code where another language words it."""
+        super().__init__(text)
+        self.text = text
+        self.code = code
+
+
+@runtime_checkable
+class HasBench(Protocol):
+    """A camera that can be calibrated, and shown a deck, while its table does not deal.
+
+    While its bench is open a camera reports no cards: what lies there is no game.
+    """
+
+    def bench(self, word: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Do one thing at the bench and give its answer; both of JSON values only.
+
+        ``open`` with ``{"kind": "calibrate"}`` or ``"enrol"`` begins a session, ``close`` ends it
+        and starts the camera anew with the layout and deck that were kept; all other words are the
+        session's own. Takes at most five seconds; ask from a thread that may wait.
+
+        Raises:
+            BenchRefused: with one sentence that says what to do.
+        """
+
+    def live(self) -> tuple[int, bytes] | None:
+        """(instant, JPEG) of the newest frame, about five a second while the bench is open."""
+
+
 class Stage(Protocol):
     """Lets a simulated dealer lay cards under the synthetic camera.
 

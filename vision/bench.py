@@ -1,0 +1,110 @@
+"""The bench of a camera, in its own process: a session that calibrates it or is shown a deck.
+
+While a session is open the eye is not given frames: what is laid down then is no game, and nothing
+is reported of it. The studio starts the camera anew once the session is closed.
+"""
+
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from studio.live.ports import BenchRefused
+from vision.locate import Image
+from vision.reader import Reader
+from vision.worker import Job
+
+OPEN: Final = "open"
+CLOSE: Final = "close"
+LOOK: Final = "look"
+KINDS: Final = ("calibrate", "enrol")
+RATED: Final = 30
+"""Newest frames from which the rate of the camera is told."""
+
+
+class Session(Protocol):
+    """What is open at the bench: `vision.calibration.session` or `vision.enrol`."""
+
+    def do(self, word: str, given: Mapping[str, Any], frame: Image | None) -> dict[str, Any]:
+        """Do one thing with the newest frame; `frame` is None before the first.
+
+        Raises:
+            ValueError: with one sentence that says what to do.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """The newest frame, its number and when it was taken, in seconds of the monotonic clock."""
+
+    image: Image
+    number: int
+    taken_s: float
+
+
+class Bench:
+    """One camera's bench. For the child's own thread only."""
+
+    def __init__(self, job: Job, reader: Reader) -> None:
+        """Begin closed."""
+        self._job = job
+        self._reader = reader
+        self._session: Session | None = None
+        self._still: Still | None = None
+        self._taken: deque[float] = deque(maxlen=RATED)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether frames go to a session and not to the eye."""
+        return self._session is not None
+
+    def see(self, image: Image, number: int, taken_s: float) -> None:
+        """Take the newest frame."""
+        self._still = Still(image, number, taken_s)
+        self._taken.append(taken_s)
+
+    def do(self, word: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Do one thing; the session's answer with what the camera gives.
+
+        Raises:
+            BenchRefused: with one sentence that says what to do.
+        """
+        if word == CLOSE:
+            self._session = None
+            return {}
+        if word == OPEN:
+            self._session = session_of(str(given.get("kind", "")), self._job, self._reader)
+            self._taken.clear()
+            word, given = LOOK, {}
+        if self._session is None:
+            raise BenchRefused(
+                "nothing is open at this camera: its process may have begun anew, so begin again",
+                "refused.bench_closed",
+            )
+        newest = None if self._still is None else self._still.image
+        try:
+            answer = self._session.do(word, given, newest)
+        except ValueError as refusal:
+            raise BenchRefused(str(refusal)) from None
+        return {**answer, "camera": self._camera()}
+
+    def _camera(self) -> dict[str, Any]:
+        """Size and rate of the pictures, and the age of the newest."""
+        still = self._still
+        if still is None:
+            return {"width": 0, "height": 0, "rate": 0, "age_ms": None}
+        height, width = still.image.shape[:2]
+        took_s = self._taken[-1] - self._taken[0] if len(self._taken) > 1 else 0.0
+        rate = (len(self._taken) - 1) / took_s if took_s > 0 else 0.0
+        age_ms = max(0, round((time.monotonic() - still.taken_s) * 1000))
+        return {"width": width, "height": height, "rate": round(rate), "age_ms": age_ms}
+
+
+def session_of(kind: str, job: Job, reader: Reader) -> Session:  # noqa: ARG001
+    """Open a session of this kind.
+
+    Raises:
+        BenchRefused: if there is no such kind, or it cannot begin; one sentence.
+    """
+    raise BenchRefused(f"there is no bench for {kind[:20]!r}: it knows {' and '.join(KINDS)}")
