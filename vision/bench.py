@@ -51,6 +51,7 @@ class Bench:
         self._job = job
         self._reader = reader
         self._session: Session | None = None
+        self._kind = ""
         self._still: Still | None = None
         self._taken: deque[float] = deque(maxlen=RATED)
 
@@ -74,8 +75,7 @@ class Bench:
             self._session = None
             return {}
         if word == OPEN:
-            self._session = session_of(str(given.get("kind", "")), self._job, self._reader)
-            self._taken.clear()
+            self._open(str(given.get("kind", "")))
             word, given = LOOK, {}
         if self._session is None:
             raise BenchRefused(
@@ -86,8 +86,22 @@ class Bench:
         try:
             answer = self._session.do(word, given, newest)
         except ValueError as refusal:
-            raise BenchRefused(str(refusal)) from None
+            raise self._refused(refusal) from None
         return {**answer, "camera": self._camera()}
+
+    def _open(self, kind: str) -> None:
+        """Begin a session; one of that kind that is open goes on, for a page that was reloaded."""
+        if self._session is None or kind != self._kind:
+            self._session = session_of(kind, self._job, self._reader)
+            self._kind = kind
+            self._taken.clear()
+
+    def _refused(self, refusal: ValueError) -> BenchRefused:
+        """What a session refused, with the code by which a page can say it in its language."""
+        sentence = getattr(refusal, "sentence", None)
+        if sentence is None:
+            return BenchRefused(str(refusal))
+        return BenchRefused(str(refusal), f"{self._kind}.{sentence.code}", sentence.values)
 
     def _camera(self) -> dict[str, Any]:
         """Size and rate of the pictures, and the age of the newest."""

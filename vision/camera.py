@@ -170,6 +170,14 @@ class ProcessCamera:
         Raises:
             BenchRefused: with one sentence that says what to do.
         """
+        try:
+            return self._at_bench(word, given)
+        finally:
+            if word == "close":
+                self._begin_anew()
+
+    def _at_bench(self, word: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ask the child and wait for its answer."""
         with self._lock:
             if self._pipe is None or not self._online or self._stopping.is_set():
                 raise BenchRefused(
@@ -187,9 +195,7 @@ class ProcessCamera:
         if answer is None:
             raise BenchRefused("the camera did not answer: begin again", "refused.bench_closed")
         if answer.refusal:
-            raise BenchRefused(answer.refusal, answer.code)
-        if word == "close":
-            self._begin_anew()
+            raise BenchRefused(answer.refusal, answer.code, answer.values)
         return answer.answer
 
     def _begin_anew(self) -> None:
@@ -203,8 +209,9 @@ class ProcessCamera:
                 if layout != self._layout:
                     self._layout, self._empty, self._zones = layout, None, ()
         with self._lock:
-            self._anew = True
-            self._send(Order(0, "stop"))
+            if self._pipe is not None:
+                self._anew = True
+                self._send(Order(0, "stop"))
 
     def test(self) -> None:
         """Begin a self-test and return at once: whether it sees its marks and reads a card."""

@@ -122,7 +122,7 @@ class Mouth:
         try:
             return Benched(order.number, self.bench.do(word, given))
         except BenchRefused as no:
-            return Benched(order.number, {}, no.text, no.code)
+            return Benched(order.number, {}, no.text, no.code, no.values)
 
     def report(self, reports: list[CameraObservation], *, taken_s: float, now_s: float) -> None:
         """Send observations; the parent stamps them."""

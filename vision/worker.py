@@ -136,6 +136,7 @@ class Benched:
     answer: dict[str, Any]
     refusal: str = ""
     code: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 Message = Ready | Reports | Beat | Learnt | Picture | Kept | Failed | Done | Pictures | Benched

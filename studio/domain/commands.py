@@ -285,6 +285,23 @@ class ReleaseTable:
     """The supervisor who answers for this table no longer does."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUpCamera:
+    """The camera is being calibrated or shown a deck; given by the studio on a person's word.
+
+    While it is, nothing is dealt: what the camera sees is no game.
+    """
+
+    act: str
+    """``begin``, ``keep`` (a layout or deck was saved), or ``end``."""
+    kind: str = ""
+    """``calibrate`` or ``enrol``."""
+    name: str = ""
+    """What was kept, as ``bb1.json version 7``."""
+    digest: str = ""
+    """Its SHA-256."""
+
+
 @dataclass(frozen=True, slots=True)
 class TakeHold:
     """A supervisor takes this hold in hand."""
@@ -341,6 +358,7 @@ OrdinaryCommand = (
     | LeaveTable
     | ClaimTable
     | ReleaseTable
+    | SetUpCamera
     | TakeHold
     | BeginDay
     | Tick

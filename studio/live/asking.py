@@ -13,7 +13,7 @@ from studio.domain import commands as c
 from studio.domain.cards import Card
 
 MALFORMED: Final = "refused.malformed"
-INTERNAL: Final = frozenset({"Tick", "BeginDay"})
+INTERNAL: Final = frozenset({"Tick", "BeginDay", "SetUpCamera"})
 """Commands that only the studio itself gives."""
 LONGEST_TEXT: Final = 500
 """Characters of a text that a person enters, as a reason."""

@@ -173,11 +173,17 @@ class KeepsPictures(Protocol):
 class BenchRefused(Exception):  # noqa: N818  it says what happened
     """A camera's bench does not do what was asked; one sentence, with what to do instead."""
 
-    def __init__(self, text: str, code: str = "refused.bench") -> None:
-        """Keep the English sentence, and a message code where another language words it."""
+    def __init__(
+        self,
+        text: str,
+        code: str = "refused.bench",
+        values: Mapping[str, str | int | float] | None = None,
+    ) -> None:
+        """Keep the English sentence, and a message code with what it is filled with."""
         super().__init__(text)
         self.text = text
         self.code = code
+        self.values = dict(values or {})
 
 
 @runtime_checkable

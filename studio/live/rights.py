@@ -67,6 +67,7 @@ RIGHTS: Final[dict[str, frozenset[Role]]] = {
     "LeaveTable": _DEALER,
     "ClaimTable": _LEADS,
     "ReleaseTable": _LEADS,
+    "SetUpCamera": frozenset({Role.ENGINEER}),
     # Asked by platforms, by the runner and by timers; by no person.
     "PlaceBets": _NOBODY,
     "WithdrawBets": _NOBODY,

@@ -18,6 +18,7 @@ from studio.domain.envelope import Actor, ActorKind
 from studio.live.accounts import Accounts, Credentials, Person, Refusal, SignedIn
 from studio.live.answers import Answer, refused_record
 from studio.live.asking import read_command
+from studio.live.benches import Benches
 from studio.live.desk import AUDIENCES, WALL, Desk
 from studio.live.health import SILENT
 from studio.live.means import BUSY, BUSY_TEXT
@@ -104,6 +105,7 @@ class Service(Shelf):
         self.locale = locale
         self.profile = profile
         self.clock = clock
+        self.benches = Benches(clock.monotonic_us)
         self._metrics = metrics or Metrics()
         self._accounts: Accounts | None = None
         self._desks: dict[str, Desk] = {}
@@ -279,8 +281,7 @@ class Service(Shelf):
         They sign in as at any screen, throttled and kept like every sign-in; theirs ends with the
         act, and the console stays with whom it belongs to.
         """
-        given = self.accounts.sign_in_by(second)
-        name = "Approve" if approve else "Decline"
+        given, name = self.accounts.sign_in_by(second), "Approve" if approve else "Decline"
         if isinstance(given, Refusal):
             asked = _Asked(table, name, {}, second.number, "", "")
             answer = self._refuse(asked, given.code, given.text)
@@ -404,6 +405,7 @@ class Service(Shelf):
         self._journal = journal
         self._desks = {desk.name: desk for desk in desks}
         self._names = tuple(self._desks)
+        self.benches.seat(desks)
         self._known_names.clear()
         for desk in desks:
             desk.names = self._name_of
@@ -453,6 +455,7 @@ class Service(Shelf):
             self._metrics.view_sent(table, max(0, waited_us) / 1_000_000)
 
     def _look_after(self) -> None:
+        self.benches.look_after()
         for desk in self._desks.values():
             try:
                 for change in desk.look_after(self.now_us()):

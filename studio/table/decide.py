@@ -15,6 +15,7 @@ from studio.table.correction import correct_result
 from studio.table.holding import answered
 from studio.table.observe import cut_card, observe
 from studio.table.past import Past
+from studio.table.preparing import restored, set_up
 from studio.table.repairs import ANSWERED_BY_VOID, devices_ready, repair
 from studio.table.state import Phase, Script, Setup, Table
 from studio.table.turn import Stamp, Turn, due
@@ -28,8 +29,11 @@ WHILE_HELD = (
     c.CutCardIsOut,
     c.CloseTable,
     c.CorrectResult,
+    c.SetUpCamera,
 )
 """Commands that a held table still hears beside repairs; bets get their refusal on record."""
+NOT_WHILE_SET_UP = (c.OpenTable, c.StartShoe, c.EndShoe, c.OpenBets)
+"""Commands after which cards may come."""
 
 
 def decide(
@@ -119,6 +123,7 @@ def returned(setup: Setup, table: Table, stamp: Stamp) -> Turn:
     for device in table.devices:
         if device.online:
             turn.emit(e.DeviceNoted(device=device.name, what="offline", text="restart"))
+    restored(turn)
     if table.phase is not Phase.CLOSED and not turn.has_fault(FaultCode.RECOVERED):
         open_round = table.round is not None and table.round.state == "open"
         turn.fault(FaultCode.RECOVERED, text="a round was open" if open_round else "no open round")
@@ -128,6 +133,8 @@ def returned(setup: Setup, table: Table, stamp: Stamp) -> Turn:
 def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR0912  one arm per command
     if turn.table.held and not isinstance(command, WHILE_HELD):
         raise c.Rejected("refused.table_held")
+    if turn.table.set_up and isinstance(command, NOT_WHILE_SET_UP):
+        raise c.Rejected("refused.camera_setup")
     match command:
         case c.Tick():
             advance(turn)
@@ -161,6 +168,8 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             _begin_day(turn, day, previous)
         case c.CorrectResult():
             correct_result(turn, command)
+        case c.SetUpCamera():
+            set_up(turn, command)
         case (
             c.TakeHold()
             | c.Approve()

@@ -21,6 +21,7 @@ from studio.table.evolve_places import (
 from studio.table.evolve_results import ended_round, receivable, result_corrected
 from studio.table.evolve_sensed import sensed
 from studio.table.state import (
+    ANEW,
     Approval,
     Batch,
     DeviceState,
@@ -268,7 +269,12 @@ def _device(table: Table, event: e.DeviceNoted) -> Table:
             boot, serial = event.boot or device.boot, event.serial or device.serial
             trouble = device.trouble if boot == device.boot else ()
             device = replace(device, online=True, boot=boot, serial=serial, text=event.text)
-            device = replace(device, trouble=trouble)
+            setup = "" if device.setup == ANEW else device.setup
+            device = replace(device, trouble=trouble, setup=setup)
+        case "setup_began":
+            device = replace(device, setup=event.text)
+        case "setup_ended":
+            device = replace(device, setup=ANEW if event.text == ANEW else "")
         case "offline":
             device = replace(device, online=False, text=event.text)
         case "fit":

@@ -91,6 +91,8 @@ def _online(turn: Turn, seen: o.DeviceOnline) -> None:
 
 def _offline(turn: Turn, seen: o.DeviceOffline) -> None:
     turn.emit(_note(seen.device, "offline", seen.reason))
+    if turn.table.device(seen.device).setup:
+        return  # a person sets it up; it comes back with what was kept
     if _in_use(turn) and not turn.has_fault(FaultCode.DEVICE_LOST, seen.device):
         text = f"{UNNUMBERED} reports: {seen.reason}" if _may_be_out(turn, seen) else seen.reason
         turn.fault(FaultCode.DEVICE_LOST, device=seen.device, text=text)
@@ -107,6 +109,8 @@ def _may_be_out(turn: Turn, seen: o.DeviceOffline) -> bool:
 def _unfit(turn: Turn, seen: o.CameraUnfit) -> None:
     text = seen.why.value
     turn.emit(_note(seen.device, "unfit", text))
+    if turn.table.device(seen.device).setup:
+        return
     if _in_use(turn) and not turn.has_fault(FaultCode.CAMERA_UNFIT, seen.device):
         turn.fault(FaultCode.CAMERA_UNFIT, device=seen.device, text=text)
 

@@ -18,6 +18,8 @@ from studio.games.procedure import Input
 from studio.games.spec import Game
 
 SECOND_US = 1_000_000
+ANEW = "anew"
+"""A camera was set up and begins anew; it is believed once it is back."""
 
 
 class Phase(StrEnum):
@@ -261,6 +263,8 @@ class DeviceState:
     text: str = ""
     tested: bool = True
     """False after a device-caused void, until it passed a self-test."""
+    setup: str = ""
+    """``calibrate`` or ``enrol`` while a person sets it up, ``anew`` until it is back from that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -409,6 +413,11 @@ class Table:
         if self.phase is Phase.RESULT and self.round is not None and self.round.state == "voided":
             return "void"
         return Phase.IDLE.value if self.phase is Phase.SHOE else self.phase.value
+
+    @property
+    def set_up(self) -> bool:
+        """Whether a person sets a device up now: nothing is dealt."""
+        return any(device.setup for device in self.devices)
 
     def device(self, name: str) -> DeviceState:
         """The state of a device; one never heard of is offline."""

@@ -347,6 +347,7 @@ EXPECTED: dict[str, set[str]] = {
     "LeaveTable": {"dealer"},
     "ClaimTable": LEADS,
     "ReleaseTable": LEADS,
+    "SetUpCamera": {"engineer"},
     "BeginDay": set(),
     "Tick": set(),
 }

@@ -43,7 +43,7 @@ HANDS_ON = frozenset(
 BY_DEALERS = frozenset({"RelieveDealer", "LeaveTable"})
 ON_DEVICES = frozenset({"RetryDevice", "PassSelfTest"})
 BY_NOBODY = frozenset({"PlaceBets", "WithdrawBets"})
-INSIDE = frozenset({"Tick", "BeginDay"})
+INSIDE = frozenset({"Tick", "BeginDay", "SetUpCamera"})
 """Never asked from outside at all."""
 REPAIRS: Final = frozenset(kind.__name__ for kind in get_args(c.RepairCommand))
 

@@ -1,0 +1,229 @@
+"""The benches of all tables: an engineer sets a camera up while its table does not deal.
+
+Who may do it, and when, is looked at here and by the table itself; what is done stays between the
+page and the camera. The journal has who began, what was kept with its SHA-256, and the end.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import TimeoutError as StillWaiting
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from studio.domain import commands as c
+from studio.domain.envelope import Actor, ActorKind
+from studio.live.accounts import Person, SignedIn
+from studio.live.answers import Answer
+from studio.live.desk import Desk
+from studio.live.means import BUSY, BUSY_TEXT, SYSTEM
+from studio.live.ports import BenchRefused, HasBench
+from studio.live.rights import may
+
+log = logging.getLogger("cutcard.benches")
+
+OPEN, CLOSE = "open", "close"
+IDLE_US: Final = 20_000_000
+"""A page that was left says nothing for so long: what it had open ends, and the table may deal."""
+ANSWER_S: Final = 5.0
+RIGHT: Final = "SetUpCamera"
+TEXTS: Final = {
+    "refused.no_right": "the role {role} may not set a camera up: ask an engineer",
+    "refused.no_bench": "this table has no camera that can be set up: see its configuration",
+    "refused.setup_in_round": "a round or a shoe procedure is open: wait for its end, or close the"
+    " table",
+    "refused.setup_open": "{name} sets this camera up now: let them save and leave first",
+    "refused.setup_elsewhere": "you went on with this in another window: work there, or load this"
+    " page again",
+    "refused.bench_closed": "this was ended, as nobody was at the page: begin again",
+}
+"""English of the refusals, by their codes."""
+
+
+class Refused(c.Rejected):
+    """A word at a bench that is not done, with what its sentence is filled with."""
+
+    def __init__(
+        self, code: str, text: str = "", values: Mapping[str, str | int | float] | None = None
+    ) -> None:
+        """Keep the code, the sentence and its values."""
+        self.values = dict(values or {})
+        super().__init__(code, text or TEXTS.get(code, "").format(**self.values))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What is open at one bench, and for which page of whom."""
+
+    kind: str
+    number: str
+    name: str
+    page: str
+    heard_us: int
+
+
+def bench_of(desk: Desk) -> HasBench | None:
+    """The camera of a table, if it can be set up."""
+    camera: object = desk.camera
+    return camera if isinstance(camera, HasBench) else None
+
+
+class Benches:
+    """The benches of a studio's cameras. Every method may be called from any thread."""
+
+    def __init__(self, monotonic_us: Callable[[], int]) -> None:
+        """Take the clock by which a page counts as left."""
+        self._monotonic_us = monotonic_us
+        self._desks: dict[str, Desk] = {}
+        self._locks: dict[str, threading.Lock] = {}
+        self._opened: dict[str, Opened] = {}
+
+    def seat(self, desks: Sequence[Desk]) -> None:
+        """Take over the tables of a start."""
+        self._desks = {desk.name: desk for desk in desks}
+        self._locks = {desk.name: threading.Lock() for desk in desks}
+        self._opened.clear()
+
+    def opened(self, table: str) -> Opened | None:
+        """What is open at this table's camera now."""
+        return self._opened.get(table)
+
+    def has(self, table: str) -> bool:
+        """Whether this table's camera can be set up at all."""
+        return bench_of(self._desks[table]) is not None
+
+    def live(self, table: str) -> tuple[int, bytes] | None:
+        """(age in microseconds, JPEG) of the camera's newest frame; None where there is none."""
+        desk = self._desks[table]
+        camera = bench_of(desk)
+        found = camera.live() if camera is not None else None
+        return None if found is None else (max(0, desk.runner.now_us() - found[0]), found[1])
+
+    def do(
+        self,
+        table: str,
+        word: str,
+        given: Mapping[str, Any],
+        *,
+        person: SignedIn | Person,
+        page: str,
+    ) -> dict[str, Any]:
+        """Do one thing at the bench of a table's camera; see `HasBench.bench` for the words.
+
+        `page` names the window that asks: a person works in one of them at a time.
+
+        Raises:
+            Refused: with one sentence that says what to do.
+        """
+        session = person.session if isinstance(person, SignedIn) else ""
+        person = person.person if isinstance(person, SignedIn) else person
+        if not may(person.role, RIGHT):
+            raise Refused("refused.no_right", values={"role": str(person.role)})
+        desk = self._desks[table]
+        camera = bench_of(desk)
+        if camera is None:
+            raise Refused("refused.no_bench")
+        by = c.Asker(number=person.number, name=person.name, role=str(person.role), session=session)
+        with self._locks[table]:
+            if word == OPEN:
+                return self._open(desk, camera, str(given.get("kind", "")), by, page)
+            self._mine(table, by, page)
+            if word == CLOSE:
+                self._close(desk, by)
+                return {}
+            return self._go_on(desk, camera, word, given, by)
+
+    def look_after(self) -> None:
+        """End what pages have left open."""
+        for table, opened in list(self._opened.items()):
+            if self._monotonic_us() - opened.heard_us < IDLE_US:
+                continue
+            lock = self._locks[table]
+            if lock.acquire(blocking=False):
+                try:
+                    log.info("the bench of table %s was left by its page and is closed", table)
+                    self._close(self._desks[table], None)
+                finally:
+                    lock.release()
+
+    # -- with the table's lock ---------------------------------------------------------------------
+
+    def _open(
+        self, desk: Desk, camera: HasBench, kind: str, by: c.Asker, page: str
+    ) -> dict[str, Any]:
+        """Begin, or go on in another window of the same person."""
+        opened = self._opened.get(desk.name)
+        if opened is not None and opened.number != by.number:
+            raise Refused("refused.setup_open", values={"name": opened.name})
+        if opened is not None and opened.kind != kind:
+            self._close(desk, by)
+            raise Refused("refused.bench_closed", "the camera begins anew: try again in a moment")
+        if opened is None:
+            self._ask(desk, c.SetUpCamera(act="begin", kind=kind), by)
+        now_us = self._monotonic_us()
+        self._opened[desk.name] = Opened(
+            kind=kind, number=by.number, name=by.name, page=page, heard_us=now_us
+        )
+        try:
+            return dict(camera.bench(OPEN, {"kind": kind}))
+        except BenchRefused as no:
+            self._close(desk, by)
+            raise Refused(no.code, no.text, no.values) from None
+
+    def _go_on(
+        self, desk: Desk, camera: HasBench, word: str, given: Mapping[str, Any], by: c.Asker
+    ) -> dict[str, Any]:
+        """A word of the session's own; what it kept goes into the journal."""
+        opened = self._opened[desk.name]
+        self._opened[desk.name] = replace(opened, heard_us=self._monotonic_us())
+        try:
+            answer = dict(camera.bench(word, given))
+        except BenchRefused as no:
+            if no.code == "refused.bench_closed":
+                self._close(desk, by)
+            raise Refused(no.code, no.text, no.values) from None
+        saved = answer.get("saved")
+        if isinstance(saved, Mapping):
+            name = str(saved.get("file", ""))
+            if "version" in saved:
+                name = f"{name} version {saved['version']}"
+            kept = c.SetUpCamera(act="keep", name=name, digest=str(saved.get("sha256", "")))
+            self._ask(desk, kept, by)
+        return answer
+
+    def _mine(self, table: str, by: c.Asker, page: str) -> None:
+        opened = self._opened.get(table)
+        if opened is None:
+            raise Refused("refused.bench_closed")
+        if opened.number != by.number:
+            raise Refused("refused.setup_open", values={"name": opened.name})
+        if opened.page != page:
+            raise Refused("refused.setup_elsewhere")
+
+    def _close(self, desk: Desk, by: c.Asker | None) -> None:
+        """End what is open; the camera begins anew with what was kept."""
+        self._opened.pop(desk.name, None)
+        camera = bench_of(desk)
+        if camera is not None:
+            try:
+                camera.bench(CLOSE, {})
+            except BenchRefused as no:
+                log.warning("the bench of table %s: %s", desk.name, no.text)
+        try:
+            self._ask(desk, c.SetUpCamera(act="end"), by)
+        except c.Rejected as no:
+            log.warning("the bench of table %s: %s", desk.name, no.text)
+
+    def _ask(self, desk: Desk, command: c.SetUpCamera, by: c.Asker | None) -> None:
+        """Let the table note it; None is the studio itself.
+
+        Raises:
+            Refused: if the table does not allow it.
+        """
+        actor = SYSTEM if by is None else Actor(ActorKind.PERSON, by.number, by.role)
+        try:
+            answer = desk.runner.ask(command, actor, by=by or c.NOBODY).result(ANSWER_S)
+        except StillWaiting:
+            answer = Answer(status="busy", code=BUSY, text=BUSY_TEXT)
+        if answer.status != "done":
+            raise Refused(answer.code, TEXTS.get(answer.code, answer.text).format(name=""))
