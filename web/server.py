@@ -7,6 +7,7 @@ that the tables come back held.
 
 import contextlib
 import errno
+import gc
 import logging
 import os
 import signal
@@ -107,6 +108,16 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+def spare_the_collector() -> None:
+    """Take what the start has made out of the garbage collector's sight.
+
+    It lives as long as the process. Every full collection went through all of it and stopped every
+    thread for 90 to 130 ms, which a card on its way to the screens waited (benchmarks/latency.py).
+    """
+    gc.collect()
+    gc.freeze()
+
+
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
     """Gunicorn's worker of threads, whose threads wait for half a request so long and no longer."""
 
@@ -171,6 +182,7 @@ class StudioServer(BaseApplication):  # type: ignore[misc]  # gunicorn ships no 
         threading.Thread(
             target=self._close_screens_at_end, args=(worker,), name="web-end", daemon=True
         ).start()
+        spare_the_collector()
         self._ready(self._address)
 
     def _start_studio(self) -> None:

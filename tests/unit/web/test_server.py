@@ -17,7 +17,7 @@ from websocket import create_connection
 from web.server import address_of, listen
 
 PROGRAM = """
-import logging, os, sys
+import gc, logging, os, sys
 from studio.live.accounts import Accounts
 from studio.domain.commands import Rejected
 from tests.unit.web.fakes import FakeService, fake_settings
@@ -35,6 +35,7 @@ class Studio(FakeService):
 
 def ready(address):
     print("ready", address, flush=True)
+    print("spared", gc.get_freeze_count(), flush=True)
     if "brief" in sys.argv:
         FACE.stop()
 
@@ -104,6 +105,13 @@ def test_the_server_ends_in_order_though_a_screen_is_open(
     assert "Traceback" not in rest
     assert time.monotonic() - began < 5
     screen.shutdown()
+
+
+def test_no_full_collection_goes_through_what_the_start_has_made(programs: list[Program]) -> None:
+    program = Program("127.0.0.1:0", "brief")
+    programs.append(program)
+    # The classes and functions of the libraries alone are more.
+    assert int(program.line("spared")) > 20_000
 
 
 def test_a_worker_that_was_killed_is_started_again(programs: list[Program]) -> None:
