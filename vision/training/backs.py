@@ -13,7 +13,8 @@ GROUND: Final = 420
 """Side of a ground in pixels."""
 _CLOTHS: Final = np.array(
     [(60, 100, 20), (40, 80, 10), (110, 70, 20), (150, 90, 30), (40, 20, 120), (60, 60, 60),
-     (30, 30, 30), (190, 190, 185), (90, 130, 170), (60, 90, 140), (120, 40, 90), (100, 120, 60)]
+     (30, 30, 30), (190, 190, 185), (90, 130, 170), (60, 90, 140), (120, 40, 90),
+     (100, 120, 60), (225, 225, 225), (205, 215, 220), (240, 240, 238)]
 )  # fmt: skip
 
 
@@ -63,6 +64,27 @@ def _pattern(canvas: Picture, rng: np.random.Generator) -> None:
         cv2.putText(canvas, "CASINO", (wide // 2 - 55, high // 2 + 8), 2, 0.9, ink, 2)
 
 
+def _engraved(canvas: Picture, ink: Colour, rng: np.random.Generator) -> None:
+    """Waves over waves with an oval or a band in the middle, mirrored twice as real backs are."""
+    high, wide = canvas.shape[:2]
+    y, x = np.mgrid[0 : (high + 1) // 2, 0 : (wide + 1) // 2].astype(np.float32)
+    wave = np.zeros_like(x)
+    for _ in range(int(rng.integers(2, 5))):
+        a, b = rng.uniform(-0.9, 0.9, 2)
+        bend = rng.uniform(0, 3) * np.sin(rng.uniform(0.02, 0.3) * (x if rng.random() < 0.5 else y))
+        wave += np.sin(a * x + b * y + bend)
+    oval = ((x / wide - 0.5) / rng.uniform(0.1, 0.35)) ** 2 + (
+        (y / high - 0.5) / rng.uniform(0.1, 0.4)
+    ) ** 2
+    mask = (wave > rng.uniform(-0.6, 0.9)).astype(np.uint8)
+    if rng.random() < 0.6:
+        mask[oval < 1] = int(rng.integers(2))
+        mask[np.abs(oval - 1) < 0.12] = 1
+    whole = np.vstack([mask, mask[::-1]])[:high]
+    whole = np.hstack([whole, whole[:, ::-1]])[:, :wide]
+    canvas[whole > 0] = ink
+
+
 def back(rng: np.random.Generator) -> Picture:
     """A card's back at 252 by 352."""
     canvas = np.empty((HIGH, WIDE, 3), np.uint8)
@@ -70,7 +92,10 @@ def back(rng: np.random.Generator) -> Picture:
     edge = int(rng.choice([0, int(rng.integers(6, 26))], p=[0.2, 0.8]))
     inner = canvas[edge : HIGH - edge, edge : WIDE - edge]
     inner[:] = _vivid(rng)
-    _pattern(inner, rng)
+    if rng.random() < 0.34:
+        _engraved(inner, (255, 255, 255) if rng.random() < 0.6 else _vivid(rng), rng)
+    else:
+        _pattern(inner, rng)
     if rng.random() < 0.4:
         half = canvas[: HIGH // 2]
         canvas[HIGH // 2 :] = half[::-1, ::-1]
@@ -86,6 +111,11 @@ def cut_card(rng: np.random.Generator) -> Picture:
     if rng.random() < 0.5:
         ramp = np.linspace(rng.uniform(0.75, 1), rng.uniform(0.9, 1.2), HIGH)[:, None, None]
         canvas[:] = np.clip(canvas * ramp, 0, 255).astype(np.uint8)
+    if rng.random() < 0.12:
+        at = int(rng.integers(60, HIGH - 60))
+        cv2.rectangle(canvas, (0, at - 14), (WIDE, at + 14), paint(rng), -1)
+    if rng.random() < 0.12:
+        cv2.circle(canvas, (WIDE // 2, HIGH // 2), int(rng.integers(20, 80)), paint(rng), 4)
     if rng.random() < 0.12:
         cv2.putText(canvas, "CUT", (60, HIGH // 2), 2, 2.0, paint(rng), 3)
     return canvas

@@ -136,9 +136,18 @@ def _light(frame: Picture, rng: np.random.Generator) -> Picture:
     """Gain, colour cast and gamma by table; gradient, hard shadow and glare by a field."""
     levels = np.arange(256) / 255
     gamma = rng.uniform(0.65, 1.5) if rng.random() < 0.4 else 1.0
-    gain = rng.uniform(0.55, 1.2) * (1 + rng.uniform(-0.16, 0.16, 3))
+    cast = 0.3 if rng.random() < 0.2 else 0.16
+    dark = rng.random() < 0.12
+    gain = rng.uniform(0.3 if dark else 0.55, 0.6 if dark else 1.2) * (
+        1 + rng.uniform(-cast, cast, 3)
+    )
     lift = rng.uniform(0, 35) if rng.random() < 0.3 else 0.0
-    table = np.clip(levels[:, None] ** gamma * gain * 255 + lift, 0, 255).astype(np.uint8)
+    values = levels[:, None] ** gamma * gain * 255 + lift
+    if rng.random() < 0.1:  # burnt out: white swims, ink turns pale
+        values = 255 - (255 - np.clip(values, 0, 255) * rng.uniform(1, 1.25)) * rng.uniform(
+            0.35, 0.8
+        )
+    table = np.clip(values, 0, 255).astype(np.uint8)
     out = np.asarray(cv2.LUT(frame, table[None]), np.uint8)
     pick = rng.random(3)
     field = np.ones((24, 24), np.float32)
@@ -163,7 +172,7 @@ def _light(frame: Picture, rng: np.random.Generator) -> Picture:
         axes = (int(reach[0]) + 2, int(reach[1]) + 2)
         cv2.ellipse(spot, (int(at[0]), int(at[1])), axes, rng.uniform(0, 180), 0, 360, 255, -1)
         spot = cv2.blur(cv2.blur(spot, (int(reach.min()) | 1,) * 2), (9, 9))
-        out = cv2.addWeighted(out, 1.0, cv2.merge([spot] * 3), rng.uniform(0.15, 0.9), 0)
+        out = cv2.addWeighted(out, 1.0, cv2.merge([spot] * 3), rng.uniform(0.15, 1.1), 0)
     return np.asarray(out, np.uint8)
 
 
@@ -182,8 +191,8 @@ def _soften(frame: Picture, width: float, rng: np.random.Generator) -> Picture:
     if rng.random() < 0.2:
         soft = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.7, 1.6))
         out = cv2.addWeighted(out, 1 + (k := rng.uniform(0.3, 1.6)), soft, -k, 0)
-    if width > 60 and rng.random() < 0.12:
-        scale = rng.uniform(0.55, 0.9)
+    if width > 50 and rng.random() < 0.2:
+        scale = rng.uniform(max(0.3, 36 / width), 0.9)
         small = cv2.resize(out, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         out = cv2.resize(small, out.shape[1::-1])
     return np.asarray(out, np.uint8)

@@ -143,6 +143,13 @@ def borrowed(face: Picture, rng: np.random.Generator) -> Picture:
         hsv[..., 0] = (hsv[..., 0].astype(np.int32) + int(rng.integers(-30, 31))) % 180
         hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.4, 1.1), 0, 255)
         out = np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), np.uint8)
-    elif pick < 0.32:
+    elif pick < 0.4:  # lines only
+        grey = cv2.GaussianBlur(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+        mean = cv2.ADAPTIVE_THRESH_MEAN_C
+        lines = cv2.adaptiveThreshold(grey, 255, mean, cv2.THRESH_BINARY, 11, 4)
+        ink = np.array(_ink(rng) if rng.random() < 0.6 else (20, 20, 20), np.uint16)
+        share = lines[..., None].astype(np.uint16)
+        out = np.asarray((share * 250 + (255 - share) * ink) // 255, np.uint8)
+    elif pick < 0.47:
         out = np.asarray(cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))
     return np.ascontiguousarray(out[:, ::-1]) if rng.random() < 0.3 else out

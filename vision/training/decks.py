@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training import courts, pips
+from vision.training import courts, ornament, pips
 from vision.training.backs import back
 from vision.training.glyphs import RANKS, SUITS, Mask
 from vision.training.style import HIGH, WIDE, Colour, Parts, Style, choose, foreign_rank
@@ -73,6 +73,7 @@ class Painter:
         self._style = style
         self._art = art
         self._rng = rng
+        self._plain_ace = bool(rng.random() < 0.7)
 
     def index_mask(self, rank: str, suit: Mask | None) -> Mask:
         """The index as one mask: rank over suit, or beside it."""
@@ -100,6 +101,9 @@ class Painter:
             y = (out.shape[0] - pip.shape[0]) // 2
             out[y : y + pip.shape[0], -pip.shape[1] :] = pip
             return out
+        if style.layout == "stagger":
+            row = np.pad(row, ((0, 0), (0, round(pip.shape[1] * 0.5))))
+            pip = np.pad(pip, ((0, 0), (max(0, row.shape[1] - pip.shape[1]), 0)))
         out = np.zeros(
             (row.shape[0] + gap + pip.shape[0], max(row.shape[1], pip.shape[1])), np.uint8
         )
@@ -136,26 +140,24 @@ class Painter:
             centred(canvas, turned if down > 0.5 else pip, (x, y), ink)
 
     def paint_ace(self, canvas: Picture, suit: Mask, code: str, ink: Colour) -> None:
-        """One pip; that of spades often large and ornate."""
+        """One pip; that of spades often large and ornate, with a maker's words."""
         rng, style = self._rng, self._style
         scale = style.ornate if code == "S" else rng.uniform(1.0, min(2.6, style.ornate))
         high = min(style.pip[0] * scale, 0.55 * HIGH)
         wide = min(high * suit.shape[1] / suit.shape[0], 0.62 * WIDE)
-        middle = (WIDE / 2, HIGH / 2)
-        centred(canvas, fit(suit, high, wide), middle, ink)
-        if scale < 2.0 or rng.random() < 0.3:
-            return
-        centred(canvas, fit(suit, high * 0.82, wide * 0.82), middle, style.paper)
-        centred(canvas, fit(suit, high * 0.7, wide * 0.7), middle, ink)
-        for _ in range(int(rng.integers(0, 16))):
-            at = rng.normal((WIDE / 2, HIGH / 2), (0.11 * WIDE, 0.1 * HIGH)).astype(int)
-            axes = tuple(int(v) for v in rng.integers(3, 20, 2))
-            paint = style.paper if rng.random() < 0.7 else ink
-            turn, end = int(rng.integers(180)), int(rng.integers(120, 360))
-            cv2.ellipse(canvas, (int(at[0]), int(at[1])), axes, turn, 0, end, paint, 2)
+        large = fit(suit, high, wide)
+        printed = ink if code != "S" or rng.random() < 0.85 else style.inks["H"]
         if rng.random() < 0.4:
-            at2 = (int(0.2 * WIDE), int(rng.uniform(0.72, 0.8) * HIGH))
-            cv2.putText(canvas, "QUALITY CARDS", at2, 0, 0.6, ink, 1, cv2.LINE_AA)
+            large = np.ascontiguousarray(large[::-1, ::-1])
+        centred(canvas, large, (WIDE / 2, HIGH / 2), printed)
+        if scale > 2.0 and rng.random() < 0.75:
+            ornament.lace(canvas, large, printed, style.paper, rng)
+        if rng.random() < (0.6 if code == "S" else 0.08):
+            for y in rng.uniform(0.2, 0.86, int(rng.integers(1, 4))):
+                if abs(y * HIGH - HIGH / 2) > high / 2:
+                    ornament.words(canvas, printed, rng, y=float(y))
+            if rng.random() < 0.5:
+                canvas[:] = canvas[::-1, ::-1].copy()
 
     def paint_court(self, canvas: Picture, rank: int, suit: int, ink: Colour) -> None:
         """The picture in the middle of a jack (10), queen (11) or king (12)."""
@@ -176,13 +178,17 @@ class Painter:
                 picture = courts.lettered(style.glyphs[RANKS[rank]], ink, style.paper)
             elif style.court == "abstract":
                 picture = courts.abstract(style.paper, rng)
+            elif style.court == "emblem":
+                picture = ornament.emblem(rank - 10, courts.SIZE, style.paper, rng)
+            elif style.court == "portrait":
+                picture = ornament.portrait(rank - 10, courts.SIZE, style.paper, rng)
             else:
                 picture = courts.figure(rank - 10, style.paper, rng)
             size = (WIDE - 2 * x, HIGH - 2 * y)
             canvas[y : HIGH - y, x : WIDE - x] = cv2.resize(
                 picture, size, interpolation=cv2.INTER_AREA
             )
-        if style.frame:
+        if style.frame and style.panel is None:
             cv2.rectangle(canvas, (x, y), (WIDE - x - 1, HIGH - y - 1), style.frame_ink, 2)
         if style.corner_pip and style.court != "blank":
             pip = fit(
@@ -201,12 +207,23 @@ class Painter:
             cv2.rectangle(canvas, (9, 10), (WIDE - 10, HIGH - 11), self._style.frame_ink, 2)
         return canvas
 
+    def paint_panel(self, canvas: Picture) -> None:
+        """The window in the middle."""
+        style = self._style
+        x, y = style.court_box
+        if style.panel is not None:
+            canvas[y : HIGH - y, x : WIDE - x] = style.panel
+            if style.frame:
+                cv2.rectangle(canvas, (x, y), (WIDE - x - 1, HIGH - y - 1), style.frame_ink, 2)
+
     def face(self, rank: int, suit: int) -> Picture:
         """One standard card."""
         style = self._style
         code = SUITS[suit]
         ink, mask = style.inks[code], style.suits[code]
         canvas = self.blank()
+        if rank or self._plain_ace:
+            self.paint_panel(canvas)
         if rank == 0:
             self.paint_ace(canvas, mask, code, ink)
         elif rank > 9:
@@ -222,6 +239,8 @@ class Painter:
         self.paint_index(
             canvas, self.index_mask(RANKS[rank], mask), ink, clear=rank > 9 or rank == 0
         )
+        if style.codes:
+            ornament.codes(canvas, style.codes, self._rng)
         return canvas
 
     def other(self, kind: int) -> Picture:

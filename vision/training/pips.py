@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.training.glyphs import SUIT_SIGNS, SUITS, Font, Mask, flaw, font_glyph, trim
 
 TRAINED_SHAPES: Final = ("classic", "lobes", "plump", "built", "hewn")
-HELD_OUT_SHAPES: Final = ("angular",)
+HELD_OUT_SHAPES: Final = ("angular", "swan")
 _N: Final = 180
 Points = NDArray[np.float64]
 
@@ -37,6 +37,11 @@ def _heart(shape: str, rng: np.random.Generator) -> Mask:
         return _fill(np.array(points))
     if shape == "built":
         return _built_heart(rng)
+    if shape == "swan":  # sides that swing in before the tip
+        side = rng.uniform(0.2, 0.3)
+        top = _bezier(*map(np.array, ((0.5, notch), (0.46, -0.06), (0.02, -0.08), (0.0, side))))
+        tip = _bezier(*map(np.array, ((0.0, side), (0.02, 0.62), (0.44, 0.62), (0.5, 1.0))))
+        return _fill(np.vstack([top, tip]))
     if shape == "hewn":
         x, y = rng.uniform(0.14, 0.36), rng.uniform(0.0, 0.1)
         low = (rng.uniform(0.1, 0.24), rng.uniform(0.55, 0.7))
@@ -91,6 +96,9 @@ def _club(shape: str, rng: np.random.Generator) -> Mask:
             turn = np.arange(sides) * 2 * np.pi / sides + rng.uniform(0, 6.3)
             ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * r * 1.05 * _N + at
             cv2.fillPoly(canvas, [ring.astype(np.int32)], 255)
+        elif shape == "swan":
+            axes = (int(r * _N * 0.86), int(r * _N * 1.08))
+            cv2.ellipse(canvas, at, axes, (x - 0.5) * 200 + 90 * (y != r), 0, 360, 255, -1)
         elif shape == "angular":
             turn = np.radians(np.arange(8) * 45 + 22.5)
             ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * r * _N + at
@@ -108,6 +116,8 @@ def _diamond(shape: str, rng: np.random.Generator) -> Mask:
         if shape == "hewn"
         else 0.0
         if shape == "angular"
+        else rng.uniform(0.16, 0.26)
+        if shape == "swan"
         else rng.uniform(-0.1, 0.12)
     )
     a, b, c = np.array((0.5, 0.0)), np.array((0.0, 0.5)), np.array((0.5, 1.0))

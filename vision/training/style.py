@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.training import pips
-from vision.training.glyphs import Font, Mask, StrokeFace, flaw, font_glyph, fonts, held_out
+from vision.training.glyphs import (
+    FITTING,
+    Font,
+    Mask,
+    StrokeFace,
+    flaw,
+    font_glyph,
+    fonts,
+    held_out,
+)
 
 PX: Final = 4.0
 """Pixels a millimetre of a drawn face (252 wide for 63 mm)."""
@@ -37,6 +46,12 @@ _FOREIGN: Final = (
 )
 
 
+HELD_OUT_LAYOUTS: Final = ("stagger", "apart", "large", "small")
+"""Index layouts that training never sees: suit out to one side, far below, too large, too small."""
+HELD_OUT_COURTS: Final = ("emblem", "portrait", "art")
+"""Court sets that training never sees; its art is other art."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """What decks of one side of the split may be made from."""
@@ -46,6 +61,7 @@ class Parts:
     shapes: tuple[str, ...]
     art: tuple[NDArray[np.uint8], ...]
     strokes: bool
+    """Whether these are the parts for training."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +90,12 @@ class Style:
     corner_pip: bool
     squeeze: float
     ornate: float
+    panel: Colour | None
+    """Paper of the window in the middle that pips and courts stand in; None without one."""
+    codes: str
+    """Where a shoe's code is printed: "", "ends" or "sides"."""
+    layout: str
+    """How rank and suit stand: "stack", or one that is held out (see HELD_OUT_LAYOUTS)."""
 
 
 def parts(
@@ -81,8 +103,8 @@ def parts(
 ) -> Parts:
     """The parts of one side of the split: families held out are on the other side only.
 
-    `half` (0 or 1) takes every other of the designs that are held out: one half is for fitting
-    the temperature, the other for the report.
+    `half` takes part of the designs that are held out: 0 those for fitting the decision, 1 those
+    for the report.
     """
     designs = [(font, held_out(font.family)) for font in fonts()]
     if for_training:
@@ -91,7 +113,7 @@ def parts(
         mine = tuple(
             font
             for font, design in designs
-            if design is not None and (half is None or design % 2 == half)
+            if design is not None and (half is None or half == int(design % FITTING > 0))
         )
     return Parts(
         fonts=mine,
@@ -152,42 +174,131 @@ def _inks(rng: np.random.Generator) -> tuple[dict[str, Colour], Colour]:
         black = _triple(rng.uniform(185, 255, 3))
         red = _triple(np.array([rng.uniform(30, 110), rng.uniform(30, 110), rng.uniform(200, 255)]))
     inks = {"C": black, "S": black, "D": red, "H": red}
-    if rng.random() < 0.17:
-        blue = np.array([rng.uniform(150, 255), rng.uniform(20, 130), rng.uniform(0, 60)])
-        orange = np.array([rng.uniform(0, 50), rng.uniform(90, 160), rng.uniform(200, 255)])
-        green = np.array([rng.uniform(0, 80), rng.uniform(90, 170), rng.uniform(0, 60)])
-        inks["D"] = _triple(blue if rng.random() < 0.8 else orange)
-        inks["C"] = _triple(green)
-        if rng.random() < 0.15:
-            inks["S"] = _triple(
-                np.array([rng.uniform(80, 200), rng.uniform(0, 90), rng.uniform(0, 150)])
-            )
-    return inks, paper
+    if rng.random() < 0.2:
+        inks |= _four_colours(rng)
+    return _printable(inks, paper), paper
+
+
+def _hue(rng: np.random.Generator, name: str) -> Colour:
+    spans = {
+        "blue": ((150, 255), (20, 130), (0, 60)),
+        "green": ((0, 80), (90, 170), (0, 60)),
+        "orange": ((0, 50), (90, 175), (200, 255)),
+        "purple": ((80, 200), (0, 90), (60, 160)),
+        "pink": ((120, 220), (60, 140), (200, 255)),
+        "brown": ((10, 50), (40, 90), (90, 150)),
+        "grey": ((90, 150), (90, 150), (90, 150)),
+    }
+    low, high = np.array(spans[name], np.float64).T
+    return _triple(rng.uniform(low, high))
+
+
+def _four_colours(rng: np.random.Generator) -> dict[str, Colour]:
+    """Blue diamonds and green clubs as in most such decks, or something else."""
+    pick = rng.random()
+    if pick < 0.5:
+        return {"D": _hue(rng, "blue"), "C": _hue(rng, "green")}
+    if pick < 0.65:
+        return {"D": _hue(rng, "orange"), "C": _hue(rng, str(rng.choice(["green", "blue"])))}
+    if pick < 0.75:
+        return {"S": _hue(rng, str(rng.choice(["blue", "green", "purple"])))}
+    names = ["blue", "green", "orange", "purple", "pink", "brown", "grey"]
+    taken = rng.choice(names, 4, replace=False)
+    count = int(rng.integers(1, 5))
+    suits = rng.choice(list("CDHS"), count, replace=False)
+    return {str(suit): _hue(rng, str(name)) for suit, name in zip(suits, taken, strict=False)}
+
+
+def _printable(inks: dict[str, Colour], paper: Colour) -> dict[str, Colour]:
+    """The inks, made lighter or darker until they stand out from the paper."""
+    weights = np.array((0.11, 0.59, 0.3))
+    ground = float(weights @ paper)
+    out = {}
+    for suit, ink in inks.items():
+        tone = np.array(ink, np.float64)
+        goal = 255.0 if ground < 120 else 0.0
+        for _ in range(8):
+            if abs(float(weights @ tone) - ground) > 75:
+                break
+            tone += (goal - tone) * 0.2
+        out[suit] = _triple(tone)
+    return out
 
 
 def _index(rng: np.random.Generator) -> tuple[str, tuple[float, float]]:
     kind = str(rng.choice(["standard", "jumbo", "super"], p=[0.5, 0.42, 0.08]))
     spans = {"standard": (5.8, 10.0), "jumbo": (10.0, 18.0), "super": (18.0, 25.0)}
     high = rng.uniform(*spans[kind]) * PX
-    return kind, (high, high * rng.uniform(0.48, 0.85))
+    return kind, (high, high * rng.uniform(0.38 if kind == "jumbo" else 0.46, 0.86))
+
+
+def _panel(kind: str, paper: Colour, rng: np.random.Generator) -> Colour | None:
+    """The window's paper: jumbo decks often have one, tinted or as the rest."""
+    if rng.random() > {"standard": 0.08, "jumbo": 0.45, "super": 0.6}[kind]:
+        return None
+    if rng.random() < 0.5:
+        return paper
+    tint = rng.uniform(150, 256, 3) if rng.random() < 0.7 else rng.uniform(215, 256, 3)
+    return _triple(np.asarray(tint))
+
+
+def _fitting(rank: tuple[float, float], needs: tuple[float, float]) -> tuple[float, float]:
+    """The rank's height and width, made smaller until an index of so many of them fits."""
+    share = min(1.0, 0.47 * WIDE / (rank[1] * needs[0]), 0.46 * HIGH / (rank[0] * needs[1]))
+    return rank[0] * share, rank[1] * share
+
+
+def _ratio(kind: str, layout: str, rng: np.random.Generator) -> float:
+    """Height of the index's suit in heights of its rank."""
+    if layout == "large":
+        return rng.uniform(1.12, 1.35)
+    if layout == "small":
+        return rng.uniform(0.36, 0.46)
+    return rng.uniform(0.5, 1.05) * (1.0 if kind == "standard" else 0.85)
+
+
+def _inset(kind: str, clear: float, *, panel: bool, rng: np.random.Generator) -> tuple[int, int]:
+    """How far a court or a window stays from the edges of the card."""
+    if panel:
+        wide = min(clear + rng.uniform(0.5, 4) * PX, 0.36 * WIDE)
+        return int(max(wide, 0.12 * WIDE)), int(rng.uniform(0.08, 0.27) * HIGH)
+    framed = clear + rng.uniform(0, 3) * PX if rng.random() < 0.6 else rng.uniform(0.13, 0.2) * WIDE
+    high = rng.uniform(0.06, 0.2 if kind != "standard" and rng.random() < 0.4 else 0.13)
+    return int(np.clip(framed, 0.1 * WIDE, 0.34 * WIDE)), int(high * HIGH)
+
+
+def _court(pool: Parts, rng: np.random.Generator) -> str:
+    if not pool.strokes:
+        kinds = HELD_OUT_COURTS if pool.art else HELD_OUT_COURTS[:2]
+        return str(rng.choice(kinds))
+    weights = [0.22, 0.38, 0.16, 0.10, 0.07, 0.07]
+    if not pool.art:
+        weights = [0.62, 0.0, 0.0, 0.16, 0.12, 0.10]
+    return str(rng.choice(_COURT_KINDS, p=weights))
 
 
 def choose(pool: Parts, rng: np.random.Generator) -> Style:
     """Make up one deck."""
     kind, rank = _index(rng)
     inks, paper = _inks(rng)
-    beside = bool(rng.random() < 0.16) and kind != "super"
-    ratio = rng.uniform(0.5, 1.05) * (1.0 if kind == "standard" else 0.85)
+    layout = "stack" if pool.strokes else str(rng.choice(HELD_OUT_LAYOUTS))
+    beside = bool(rng.random() < 0.16) and kind != "super" and layout == "stack"
+    ratio = _ratio(kind, layout, rng)
+    gap = rng.uniform(0.36, 0.6) if layout == "apart" else rng.uniform(0.04, 0.28)
     margin = (rng.uniform(1.3, 4.5) * PX, rng.uniform(1.8, 6.0) * PX)
+    rank = _fitting(rank, (1 + ratio if beside else 1.0, 1.0 if beside else 1 + gap + ratio))
     clear = margin[0] + rank[1] * (1 + ratio if beside else 1.0)
+    panel = _panel(kind, paper, rng)
+    inset = _inset(kind, clear, panel=panel is not None, rng=rng)
     pip_high = rng.uniform(8.5, 15) * PX * (1.0 if kind == "standard" else 0.85)
     column = max(rng.uniform(0.26, 0.34) * WIDE, min(clear + pip_high * 0.5, 0.39 * WIDE))
-    framed = clear + rng.uniform(0, 3) * PX if rng.random() < 0.6 else rng.uniform(0.13, 0.2) * WIDE
+    row = rng.uniform(0.13, 0.22) * HIGH
+    if panel is not None:
+        pip_high = min(pip_high, (HIGH - 2 * inset[1]) / rng.uniform(4.6, 6.5))
+        column = inset[0] + pip_high * rng.uniform(0.55, 1.0)
+        row = inset[1] + pip_high * rng.uniform(0.6, 1.0)
     grey = _triple(np.full(3, rng.uniform(0, 190)))
-    inset = (int(np.clip(framed, 0.1 * WIDE, 0.34 * WIDE)), int(rng.uniform(0.06, 0.13) * HIGH))
-    weights = [0.22, 0.38, 0.16, 0.10, 0.07, 0.07]
-    if not pool.art:
-        weights = [0.62, 0.0, 0.0, 0.16, 0.12, 0.10]
+    four = rng.random() < 0.14 and margin[0] + rank[1] * (1.2 + ratio) < 0.42 * WIDE
     return Style(
         glyphs=_glyphs(pool, rng),
         suits=_suits(pool, rng),
@@ -196,21 +307,24 @@ def choose(pool: Parts, rng: np.random.Generator) -> Style:
         rank=rank,
         ten=rng.uniform(1.0, 1.5),
         suit_high=rank[0] * ratio,
-        gap=rank[0] * rng.uniform(0.04, 0.28),
+        gap=rank[0] * gap,
         margin=margin,
         beside=beside,
-        corners=4 if rng.random() < 0.12 else 2,
+        corners=4 if four else 2,
         body=str(rng.choice(["pips", "one", "none", "rank"], p=[0.84, 0.08, 0.05, 0.03])),
         pip=(pip_high, rng.uniform(0.82, 1.12)),
         column=column,
-        row=rng.uniform(0.13, 0.22) * HIGH,
+        row=row,
         frame=str(rng.choice(["", "court", "all"], p=[0.35, 0.5, 0.15])),
         frame_ink=grey if rng.random() < 0.5 else inks[str(rng.choice(list("CD")))],
-        court=str(rng.choice(_COURT_KINDS, p=weights)),
+        court=_court(pool, rng),
         court_box=inset,
         corner_pip=bool(rng.random() < 0.7),
         squeeze=rng.uniform(0.8, 1.0),
         ornate=rng.uniform(1.2, 4.2),
+        panel=panel,
+        codes=str(rng.choice(["", "ends", "sides"], p=[0.9, 0.06, 0.04])),
+        layout=layout,
     )
 
 

@@ -111,8 +111,12 @@ def _batch(room: ring.Ring, filled: int, rng: np.random.Generator) -> tuple[Tens
     labels = room.labels[at].astype(np.int64)
     labels[:, 3] = labels[np.arange(BATCH), 3 + corner]
     corners = room.pixels["i"][at, corner]
+    whole = room.pixels["w"][at]
+    if rng.random() < 0.5:  # a sample is used several times: the other way up it is a new one
+        whole = np.ascontiguousarray(whole[:, ::-1, ::-1])
+        labels[:, 5] = np.where(labels[:, 5] >= 0, 1 - labels[:, 5], -1)
     return (
-        torch.from_numpy(room.pixels["w"][at]),
+        torch.from_numpy(whole),
         torch.from_numpy(corners),
         torch.from_numpy(labels),
     )
