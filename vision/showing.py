@@ -1,0 +1,180 @@
+"""Finds the one card that is shown to a camera, once it lies at rest."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.assemble import Outlined
+from vision.layout import Layout
+from vision.locate import Image, Quad, card_sized, order
+from vision.outlines import Guess, find, shared, sides
+from vision.reader import CardKind, Crop, Reader
+from vision.see import Shrunk, gather, oblique, worth
+from vision.tableview import shrink
+
+LEAST_PX: Final = 48.0
+"""A card whose short side is shorter is too small to be learnt; below 64 it is learnt badly."""
+STILL: Final = 0.03
+"""Corners that moved by less than this part of the card's width rest."""
+SAME: Final = 36.0
+"""Two small pictures of one card differ by less than this everywhere."""
+SIZED: Final = 0.14
+"""With a layout, a card's size on the felt may differ by so much."""
+COMMON: Final = 0.6
+"""Outlines that share so much of the smaller one are about the same thing."""
+DOUBTED: Final = 0.4
+"""A card of which the reader is not so sure counts as no card."""
+SUPPORTED: Final = 0.8
+"""So much of the outline of a thing that is no card to the reader lies on edges."""
+STEP: Final = 5
+"""Each fifth pixel, in green, tells whether a frame is another than the one before."""
+CHANGED: Final = 26
+"""A pixel that differs by so much has changed."""
+CHANGED_COUNT: Final = 4
+"""So many of them are a change."""
+
+
+class Shown(StrEnum):
+    """What lies in view."""
+
+    NOTHING = "nothing"
+    MOVING = "moving"
+    TWO = "two"
+    SMALL = "small"
+    RESTS = "rests"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sight:
+    """What one frame shows."""
+
+    what: Shown
+    quad: Quad | None = None
+    """Outline of the one card; None where there is none."""
+    crop: Crop | None = None
+    """The card itself; only of one that rests."""
+    px: int = 0
+    """Width of the card in pixels."""
+
+
+class Showing:
+    """Follows what is shown, frame by frame."""
+
+    def __init__(self, reader: Reader, layout: Layout | None = None) -> None:
+        """With a layout only things of a card's size on its felt count."""
+        self._reader = reader
+        self._layout = layout
+        self._ground: list[Quad] = []
+        self._grounded = False
+        self._before: NDArray[np.int16] | None = None
+        self._last: Sight = Sight(what=Shown.NOTHING)
+        self._waiting: tuple[Quad, Crop] | None = None
+
+    def look(self, frame: Image, *, still: bool = False) -> Sight:
+        """Look at the newest frame; `still` says that it is a picture, not one of a stream."""
+        thin = frame[::STEP, ::STEP, 1].astype(np.int16)
+        if not still and self._as_before(thin):
+            return self._last
+        self._before = thin
+        self._last = self._see(frame, still=still)
+        return self._last
+
+    def _as_before(self, thin: NDArray[np.int16]) -> bool:
+        """Whether a frame need not be looked at: it is the same, or nothing in it has changed."""
+        if self._before is None or self._before.shape != thin.shape:
+            return False
+        apart = np.abs(thin - self._before)
+        if self._last.what is Shown.MOVING:
+            # Another frame of what has just come to rest is wanted; a repeated one is none.
+            return not apart.any()
+        return int(np.count_nonzero(apart > CHANGED)) < CHANGED_COUNT
+
+    def _see(self, frame: Image, *, still: bool) -> Sight:
+        """What a new frame shows."""
+        shrunk = Shrunk(frame)
+        quads = self._candidates(frame, shrunk)
+        known, self._waiting = self._waiting, None
+        if not quads:
+            return Sight(what=Shown.NOTHING)
+        if len(quads) > 1:
+            return Sight(what=Shown.TWO)
+        quad = quads[0]
+        px = round(sides(quad)[0])
+        if px < LEAST_PX:
+            return Sight(what=Shown.SMALL, quad=quad, px=px)
+        crop = shrunk.rectify(quad)
+        self._waiting = (quad, crop)
+        if not (still or (known is not None and _same(known, self._waiting))):
+            return Sight(what=Shown.MOVING, quad=quad, px=px)
+        return Sight(what=Shown.RESTS, quad=quad, crop=crop, px=px)
+
+    def _candidates(self, frame: Image, shrunk: Shrunk) -> list[Quad]:
+        """Outlines of what may be the card that is shown.
+
+        Outlines that are no card to the reader may be printed on the felt: those that were there
+        before the first card, or beside a card, do not count.
+        """
+        guesses = [guess for guess in find(frame) if self._fits(guess.quad)]
+        outlined = self._read(guesses, shrunk)
+        cards = [
+            each.quad for each in gather(outlined)
+            if each.reading.sure or each.reading.confidence >= DOUBTED
+        ]  # fmt: skip
+        plain = [
+            each.quad for each, guess in zip(outlined, guesses, strict=True)
+            if each.reading.kind is CardKind.OTHER and guess.support >= SUPPORTED
+        ]  # fmt: skip
+        unknown = [quad for quad in outermost(plain) if not _among(quad, self._ground)]
+        if cards or not self._grounded:
+            self._ground += [quad for quad in unknown if not _among(quad, cards)]
+            self._grounded = True
+            return cards
+        return unknown[:1]
+
+    def _read(self, guesses: Sequence[Guess], shrunk: Shrunk) -> list[Outlined]:
+        """What the general reader says of each, the likelier way round; no deck is asked."""
+        if not guesses:
+            return []
+        ways = [
+            (at, np.roll(guess.quad, way, axis=0))
+            for at, guess in enumerate(guesses)
+            for way in ((0, 1) if oblique(guess.quad) else (0,))
+        ]
+        fused = self._reader.fused(self._reader.votes([shrunk.rectify(quad) for _, quad in ways]))
+        best: dict[int, Outlined] = {}
+        for number, (at, quad) in enumerate(ways):
+            one = Outlined(quad, self._reader.decide(fused, number))
+            if at not in best or worth(one.reading) > worth(best[at].reading):
+                best[at] = one
+        return [best[at] for at in range(len(guesses))]
+
+    def _fits(self, quad: Quad) -> bool:
+        """Whether an outline can be a card on the felt of the layout, if there is one."""
+        return self._layout is None or card_sized(self._layout, order(quad), SIZED)
+
+
+def outermost(quads: Sequence[Quad]) -> list[Quad]:
+    """One outline for each thing: the largest."""
+    kept: list[Quad] = []
+    for quad in sorted(quads, key=lambda each: -sides(each)[0]):
+        if all(shared(quad, other) < COMMON for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _among(quad: Quad, others: Sequence[Quad]) -> bool:
+    """Whether an outline is about one of these."""
+    return any(shared(quad, other) >= COMMON for other in others)
+
+
+def _same(one: tuple[Quad, Crop], other: tuple[Quad, Crop]) -> bool:
+    """Whether the same card lies in the same place."""
+    moved = float(np.abs(one[0] - other[0]).max())
+    if moved > max(2.0, STILL * sides(one[0])[0]):
+        return False
+    difference = np.abs(shrink(one[1]) - shrink(other[1]))
+    return float(difference[1:-1, 1:-1].max()) < SAME
