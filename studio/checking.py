@@ -180,7 +180,9 @@ def _camera(what: str, camera: CameraSettings) -> Iterator[Finding]:
         if file is not None and not file.is_file():
             yield Finding(what, f"{key} {file}: there is no such file", "wrong")
     try:
-        yield Finding(what, camera_kind(camera.source).look(camera.source))
+        said = camera_kind(camera.source).look(camera.source, camera.tuning)
+        # After a semicolon stands what the camera refused of its settings.
+        yield Finding(what, said, "warning" if "; " in said else "ok")
     except (LaunchError, OSError, ValueError) as wrong:
         yield Finding(what, str(wrong), "wrong")
 

@@ -380,7 +380,7 @@ class Studio(Service):
             deck=found.deck,
             stepped=self.options.stepped and found.synthetic,
             seed=self.options.seed,
-            options=self.options.camera if found.synthetic else {},
+            options=self.options.camera if found.synthetic else found.tuning,
         )
         try:
             camera = kind.open(CAMERA, options, self.clock)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -282,11 +282,29 @@ class CameraSettings(Strict):
     """The felt and its zones, from `cutcard calibrate`; a synthetic camera knows its own."""
     deck: Path | None = None
     """The studio's own deck, from `cutcard enrol`; without it cards are read as any deck's."""
+    exposure: float | Literal["auto"] | None = None
+    """Exposure as the camera's driver counts it, or "auto"; else as the camera has it."""
+    gain: float | None = None
+    """Gain as the camera's driver counts it."""
+    focus: float | Literal["auto"] | None = None
+    """Focus as the camera's driver counts it, or "auto"; a fixed one is better for cards."""
+    white_balance: float | Literal["auto"] | None = None
+    """Colour temperature in kelvin, or "auto"."""
+    rate: float | None = Field(None, ge=1, le=240)
+    """Frames a second that are asked of the camera."""
+    format: str | None = Field(None, pattern="^[A-Za-z0-9 ]{4}$")
+    """Format that is asked of the camera, as "MJPG" (which is asked without it) or "YUYV"."""
 
     @property
     def synthetic(self) -> bool:
         """Whether the pictures are rendered."""
         return self.source.startswith("synthetic:")
+
+    @property
+    def tuning(self) -> dict[str, float | str]:
+        """What is set at the camera itself; what is not given is left as it is."""
+        names = {"exposure", "gain", "focus", "white_balance", "rate", "format"}
+        return self.model_dump(include=names, exclude_none=True)
 
     @model_validator(mode="after")
     def _has_a_layout(self) -> Self:

@@ -39,6 +39,7 @@ from vision.worker import (
     Pictures,
     Ready,
     Reports,
+    Waiting,
     main,
 )
 
@@ -342,7 +343,10 @@ class ProcessCamera:
                 return "the camera's process ended"
             if isinstance(message, Failed):
                 return message.reason
-            if isinstance(message, Ready):
+            if isinstance(message, Waiting):
+                patience = self._silent_s
+                self._went(message.reason)
+            elif isinstance(message, Ready):
                 patience = self._silent_s
                 self._came(message)
                 self._renew()
@@ -374,7 +378,7 @@ class ProcessCamera:
                 self._picture = jpeg
             case Learnt(png):
                 self._empty = png
-            case Beat() | Ready() | Failed():
+            case Beat() | Ready() | Waiting() | Failed():
                 pass
 
     def _pass_on(self, reports: Reports) -> None:

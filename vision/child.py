@@ -6,7 +6,6 @@ from multiprocessing.connection import Connection
 from typing import Any, Final
 
 import cv2
-import numpy as np
 
 from studio.domain.observations import CameraObservation
 from studio.live.ports import BenchRefused
@@ -18,6 +17,7 @@ from vision.locate import Image
 from vision.reader import ModelsUnfit, Reader
 from vision.recent import Recent
 from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
+from vision.tuning import TuningError, wanted_of
 from vision.worker import (
     BEAT_S,
     BENCH,
@@ -34,6 +34,7 @@ from vision.worker import (
     Pictures,
     Ready,
     Reports,
+    Waiting,
 )
 
 PICTURE_S: Final = 0.4
@@ -47,7 +48,8 @@ EXIT_HUNG: Final = 3
 STOP: Final = "stop"
 PICTURES: Final = "pictures"
 FIRST_S: Final = 6.0
-"""So long a real source is given for its first frame before the camera says that it is there."""
+"""So long a real source is given for its first frame before it is told that none comes."""
+NO_PICTURE: Final = "no picture arrives: check the camera's cable and power"
 
 
 def run(pipe: Connection, job: Job) -> None:
@@ -281,51 +283,82 @@ class SyntheticLife:
 def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
     """Look at a real source until the pipe closes."""
     try:
-        capture = Capture(job.source, job.layout.image)
-    except SourceError as error:
+        capture = Capture(job.source, wanted_of(job.options, job.layout.image))
+    except (SourceError, TuningError) as error:
         pipe.send(Failed(str(error)))
         return
     capture.start()
-    first = capture.newer(0, wait_s=FIRST_S)
-    if first is not None and (unlike := shape_fault(first.image, job.layout)):
-        pipe.send(Failed(unlike))
+    try:
+        if await_first(pipe, capture, mouth):
+            pipe.send(Ready(capture.model, hide_secret(job.source)))
+            watch_on(pipe, job, eye, mouth, capture)
+    finally:
         capture.stop()
-        return
-    pipe.send(Ready(capture.model, hide_secret(job.source)))
-    seen = 0
+
+
+def await_first(pipe: Connection, capture: Capture, mouth: Mouth) -> bool:
+    """Wait for the first picture, telling why none comes; False if the camera is to stop.
+
+    A camera is there once it gives pictures, not once it was opened (opencv issue 22677).
+    """
+    began_s = time.monotonic()
+    told = ""
+    while capture.newer(0, wait_s=0.1) is None:
+        if pipe.poll(0):
+            order: Order = pipe.recv()
+            if order.verb == STOP:
+                return False
+            mouth.answer(order)
+        now_s = time.monotonic()
+        mouth.beat()
+        leave_if_hung(capture, now_s)
+        late = capture.trouble or ("" if now_s - began_s < FIRST_S else NO_PICTURE)
+        if late and late != told:
+            told = late
+            pipe.send(Waiting(late))
+    return True
+
+
+def leave_if_hung(capture: Capture, now_s: float) -> None:
+    """End the process if the driver hangs: it holds its thread, and the device, for ever."""
+    if capture.hung(now_s, HUNG_S):
+        os._exit(EXIT_HUNG)
+
+
+def watch_on(pipe: Connection, job: Job, eye: Eye, mouth: Mouth, capture: Capture) -> None:
+    """Look at the pictures of a source that gives some, until the pipe closes."""
+    seen, torn = 0, 0
     number = job.first_frame
     while True:
         if pipe.poll(0):
             order: Order = pipe.recv()
             if order.verb == STOP:
-                capture.stop()
                 return
             mouth.answer(order)
         shot = capture.newer(seen, wait_s=0.1)
         now_s = time.monotonic()
+        for _ in range(capture.torn - torn):
+            mouth.report(eye.frame(None, number, now_s), taken_s=now_s, now_s=now_s)
+        torn = capture.torn
         if shot is None:
+            eye.trouble = capture.trouble
             mouth.report(eye.tick(now_s), taken_s=now_s, now_s=now_s)
-            if capture.hung(now_s, HUNG_S):
-                # A driver that hangs holds its thread for ever; only the end of the process frees
-                # the device.
-                os._exit(EXIT_HUNG)
+            leave_if_hung(capture, now_s)
             continue
         number += max(1, shot.number - seen)
         seen = shot.number
-        image = np.asarray(shot.image, dtype=np.uint8)
-        if unlike := shape_fault(image, job.layout):
+        if unlike := shape_fault(shot.image, job.layout):
             pipe.send(Failed(unlike))
-            capture.stop()
             return
         if mouth.bench.is_open:
-            mouth.bench.see(image, number, shot.taken_s)
+            mouth.bench.see(shot.image, number, shot.taken_s)
             mouth.beat()
-            mouth.picture(None, image, age_s=time.monotonic() - shot.taken_s)
+            mouth.picture(None, shot.image, age_s=time.monotonic() - shot.taken_s)
             continue
-        reports = eye.frame(image, number, shot.taken_s)
+        reports = eye.frame(shot.image, number, shot.taken_s)
         mouth.report(reports, taken_s=shot.taken_s, now_s=time.monotonic())
-        mouth.keep(image, number, taken_s=shot.taken_s, now_s=time.monotonic())
-        mouth.picture(None, image)
+        mouth.keep(shot.image, number, taken_s=shot.taken_s, now_s=time.monotonic())
+        mouth.picture(None, shot.image)
 
 
 def shape_fault(image: Image, layout: Layout) -> str:

@@ -21,19 +21,14 @@ from studio.domain.observations import (
     Unfit,
     ZoneSeen,
 )
+from vision.felt import Learning, without_cards
 from vision.health import LOST_S, Health, describe
 from vision.layout import Layout
-from vision.locate import Image, rectify
-from vision.reader import CardKind
-from vision.see import find
+from vision.locate import Image
 from vision.tableview import Reads, TableView
 
 RATES_S: Final = 1.0
 """`LinkRates` are sent at most this often."""
-LEARN_FRAMES: Final = 3
-"""Frames that are averaged to learn the empty felt."""
-COVER: Final = 0.08
-"""A card that lies there meanwhile is painted over with this part more at each side."""
 
 
 class Eye:
@@ -56,7 +51,7 @@ class Eye:
         self._reader = reader
         self._identity = identity
         self._tracks: Iterator[int] = count(first_track)
-        self._learnt: list[Image] = []
+        self._learning = Learning()
         self._view: TableView | None = None
         self._health: Health | None = None
         self._unfit: Unfit | None = None
@@ -66,6 +61,8 @@ class Eye:
         self._rates_s = float("-inf")
         self._seen_s: float | None = None
         self._waiting_s = float("inf")
+        self.trouble = ""
+        """Why no frames come, in a sentence, where the source is known to have said it."""
         self.empty: Image | None = None
         """The empty felt as learnt; None until then."""
         if empty is not None:
@@ -131,18 +128,13 @@ class Eye:
         if self._unfit is not None or now_s - self._waiting_s < LOST_S:
             return []
         self._unfit = Unfit.LOST
-        text = describe(Unfit.LOST)
+        text = self._words(Unfit.LOST)
         return [CameraUnfit(device=self._device, at_us=0, why=Unfit.LOST, text=text)]
 
     def _learn(self, image: Image, now_s: float) -> None:
         """Average the first frames: the empty felt."""
-        if self._learnt and np.array_equal(image[::7, ::5], self._learnt[-1][::7, ::5]):
-            return
-        self._learnt.append(image)
-        if len(self._learnt) == LEARN_FRAMES:
-            mean = np.mean(np.asarray(self._learnt, dtype=np.float32), axis=0)
-            self._learnt = []
-            felt = np.rint(mean).astype(np.uint8)
+        felt = self._learning.add(image)
+        if felt is not None:
             self._begin(without_cards(felt, self._layout, self._reader), now_s)
 
     def _begin(self, empty: Image, now_s: float = 0.0) -> None:
@@ -164,7 +156,11 @@ class Eye:
         if why is self._unfit:
             return []
         self._fit, self._unfit = False, why
-        return [CameraUnfit(device=self._device, at_us=0, why=why, text=describe(why))]
+        return [CameraUnfit(device=self._device, at_us=0, why=why, text=self._words(why))]
+
+    def _words(self, why: Unfit) -> str:
+        """What is wrong and what to do; of a lost source what the source itself says."""
+        return self.trouble if why is Unfit.LOST and self.trouble else describe(why)
 
     def _rates(self, now_s: float) -> list[CameraObservation]:
         """The three rungs of the camera's health, once a second. `last_us` is stamped outside."""
@@ -182,28 +178,3 @@ class Eye:
                 last_us=0,
             )
         ]
-
-
-def without_cards(felt: Image, layout: Layout, reader: Reads) -> Image:
-    """The felt as if no card lay on it.
-
-    A camera may be started while cards lie on the table. What is surely a card is painted over with
-    the colour of its zone, so that it differs from the empty felt and is seen.
-    """
-    quads = find(felt, layout)
-    readings = reader.read([rectify(felt, quad) for quad in quads])
-    for quad, reading in zip(quads, readings, strict=True):
-        if not reading.sure or reading.kind is CardKind.OTHER:
-            continue
-        x, y = layout.to_mm(quad).mean(axis=0)
-        zone = next(zone for zone in layout.zones if zone.holds(float(x), float(y)))
-        inside = np.zeros(felt.shape[:2], dtype=np.uint8)
-        corners = np.rint(layout.to_pixels(zone.polygon_mm)).astype(np.int32)
-        cv2.fillPoly(inside, [corners], (255,))
-        covered = np.zeros_like(inside)
-        grown = quad + (quad - quad.mean(axis=0)) * COVER
-        cv2.fillPoly(covered, [np.rint(grown).astype(np.int32)], (255,))
-        colour = np.median(felt[(inside > 0) & (covered == 0)], axis=0)
-        felt = felt.copy()
-        felt[covered > 0] = colour.astype(np.uint8)
-    return felt

@@ -3,7 +3,8 @@
 Importing this module loads no OpenCV: cameras do so in processes of their own.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from studio.live.ports import CameraKind, CameraOptions, Clock
 from vision.camera import ProcessCamera
@@ -25,15 +26,15 @@ def open_real(name: str, options: CameraOptions, clock: Clock) -> ProcessCamera:
     return ProcessCamera(name, options, clock, load_layout(options.layout))
 
 
-def look_real(source: str) -> str:
-    """Open a real source once and say what was found.
+def look_real(source: str, settings: Mapping[str, Any] | None = None) -> str:
+    """Open a real source once and say what was found, and what it refused of its settings.
 
     Raises:
         OSError: with a sentence that says what to do.
     """
     from vision.capture import look
 
-    return look(source)
+    return look(source, settings)
 
 
 CAMERAS: Final[tuple[CameraKind, ...]] = (

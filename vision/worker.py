@@ -90,6 +90,13 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """The source has given no picture yet, and why; the child goes on trying."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The child cannot go on, and why, in one sentence."""
 
@@ -139,7 +146,9 @@ class Benched:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-Message = Ready | Reports | Beat | Learnt | Picture | Kept | Failed | Done | Pictures | Benched
+Message = (
+    Ready | Waiting | Reports | Beat | Learnt | Picture | Kept | Failed | Done | Pictures | Benched
+)
 """What a child says."""
 
 

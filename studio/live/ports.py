@@ -258,8 +258,10 @@ class CameraKind:
 
     A synthetic camera is a `Stage` as well.
     """
-    look: "Callable[[str], str]"
-    """Open the source once, briefly; a sentence of what was found.
+    look: "Callable[[str, Mapping[str, Any]], str]"
+    """Open the source once, briefly, with the camera's settings (exposure, focus …).
+
+    A sentence of what was found, and of what the camera refused.
 
     Raises:
         OSError: with a sentence that says what to do.

@@ -1,7 +1,8 @@
 """The synthetic camera as the studio sees it: a camera and the stage for a simulated dealer."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from studio.live.ports import CameraOptions, Clock
 from vision.camera import ProcessCamera
@@ -136,6 +137,7 @@ def open_synthetic(name: str, options: CameraOptions, clock: Clock) -> Synthetic
     return SyntheticCamera(name, options, clock, layout)
 
 
-def look_synthetic(source: str) -> str:
-    """Say what a synthetic source is."""
+def look_synthetic(source: str, settings: Mapping[str, Any] | None = None) -> str:
+    """Say what a synthetic source is; it has no settings."""
+    del settings
     return f"{source} is a rendered baccarat table; it needs no device"

@@ -169,17 +169,17 @@ def test_a_source_that_is_none_is_told_once_however_often_it_is_tried(tmp_path: 
 
 def test_check_says_what_a_stream_shows_and_hides_its_password(stream: Stream) -> None:
     kind = next(each for each in CAMERAS if each.name == "opencv")
-    said = kind.look(stream.address.replace("//", "//studio:secret@"))
-    assert said.endswith("gives pictures of 1280 × 720")
+    said = kind.look(stream.address.replace("//", "//studio:secret@"), {})
+    assert said.endswith("gives pictures of 1280 × 720 as MJPG")
     assert "secret" not in said
 
 
 def test_check_says_what_to_do_about_a_source_that_is_none() -> None:
     kind = next(each for each in CAMERAS if each.name == "opencv")
     with pytest.raises(OSError, match="correct `source`"):
-        kind.look("no-such-file.mp4")
-    with pytest.raises(OSError, match="check that it is connected"):
-        kind.look("/dev/video99")
+        kind.look("no-such-file.mp4", {})
+    with pytest.raises(OSError, match="/dev/video99 is not there: connect the camera"):
+        kind.look("/dev/video99", {})
 
 
 def test_a_real_camera_without_a_layout_is_refused_in_words() -> None:
