@@ -59,8 +59,6 @@ class By(StrEnum):
 class IndexLimits:
     """The figures that decide about indices; tuned on rendered scenes, never on photographs."""
 
-    temperature: float = 1.6
-    """Divides the logits of ranks and suits."""
     seen: float = 0.5
     """An index is there from this probability on; a fainter one is no index."""
     pair: float = 0.95
@@ -124,12 +122,17 @@ class Physical:
     """Which of the given index corners belong to it."""
 
 
-def index_of(corner: "Corner", vote: "IndexVote", limits: IndexLimits = LIMITS) -> Indexed | None:
-    """What a corner and its vote say; None if there is no index to read."""
+def index_of(
+    corner: "Corner", vote: "IndexVote", temperature: float, limits: IndexLimits = LIMITS
+) -> Indexed | None:
+    """What a corner and its vote say; None if there is no index to read.
+
+    `temperature` is that of the nets that read it (`Corners.temperature`).
+    """
     if vote.there < limits.seen:
         return None
-    ranks = _shares(np.asarray(vote.ranks, dtype=np.float64), limits.temperature)
-    suits = _shares(np.asarray(vote.suits, dtype=np.float64), limits.temperature)
+    ranks = _shares(np.asarray(vote.ranks, dtype=np.float64), temperature)
+    suits = _shares(np.asarray(vote.suits, dtype=np.float64), temperature)
     both = (ranks[:, None] * suits[None, :]).reshape(52)
     best = int(both.argmax())
     return Indexed(

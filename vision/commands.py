@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,12 +13,15 @@ import click
 from vision.layout import Layout, LayoutError, load_layout
 
 if TYPE_CHECKING:
-    from vision.locate import Image
-    from vision.see import Seen
+    from rich.progress import Progress
 
-PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+    from vision.locate import Image
+    from vision.see import See
+
+PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".gif"})
 VIDEOS: Final = frozenset({".mp4", ".avi", ".mkv", ".mov", ".webm", ".mpg", ".mpeg"})
-NOT_A_PICTURE: Final = "not a picture or video that can be read: give JPEG, PNG, MP4 or similar"
+SUFFIXES: Final = PICTURES | VIDEOS
+NO_PICTURES: Final = "no picture or video is in this folder: give another one"
 
 
 @click.command(
@@ -54,61 +58,114 @@ def see_command(
 ) -> None:
     """Recognise cards in image files, videos or folders of them.
 
-    Only separate cards that show whole are read. A card marked sure may be used without a person.
+    A card marked sure may be used without a person; one that is found and not surely read is told
+    as ?? and has to be asked about.
     """
-    if deck_file is not None:
-        raise click.UsageError("enrolled decks are not known to this version: leave --deck out")
     layout = None
     if layout_file is not None:
         try:
             layout = load_layout(layout_file)
         except LayoutError as error:
             raise click.UsageError(str(error)) from None
-    from vision.reader import ModelsUnfit, Reader  # loads OpenCV
-
-    try:
-        reader = Reader()
-    except ModelsUnfit as error:
-        raise click.ClickException(str(error)) from None
+    look = _eye(deck_file)
     if draw_folder is not None:
-        draw_folder.mkdir(parents=True, exist_ok=True)
-    job = _Job(reader, layout, draw_folder, as_json=as_json)
-    good = [job.take(path) for path in expand(paths)]
-    if not all(good):
+        try:
+            draw_folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            text = f"--draw {draw_folder}: cannot be made ({error.strerror}); give another folder"
+            raise click.UsageError(text) from None
+    job = _Job(look, layout, draw_folder, as_json=as_json)
+    if not job.run(list(paths)):
         sys.exit(1)
 
 
+def _eye(deck_file: Path | None) -> "See":
+    """The eye with its weights, and with a deck where one is given."""
+    from vision.deck import DeckError, load_deck  # these load OpenCV
+    from vision.reader import Reader
+    from vision.see import See
+    from vision.weights import ModelsUnfit
+
+    try:
+        deck = None if deck_file is None else load_deck(deck_file, Reader())
+        return See.loaded(deck=deck)
+    except DeckError as error:
+        raise click.UsageError(str(error)) from None
+    except ModelsUnfit as error:
+        raise click.ClickException(str(error)) from None
+
+
 def expand(paths: Iterable[Path]) -> Iterator[Path]:
-    """Each file, and for a folder the pictures and videos in it and below, by name."""
+    """Each file, and for a folder the pictures and videos in it and below, by name.
+
+    A folder without any stands for itself, so that it can be complained about.
+    """
     for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        for each in sorted(path.rglob("*")):
-            if each.is_file() and each.suffix.lower() in PICTURES | VIDEOS:
-                yield each
+        inside = sorted(path.rglob("*")) if path.is_dir() else []
+        good = [each for each in inside if each.is_file() and each.suffix.lower() in SUFFIXES]
+        yield from good or [path]
 
 
 class _Job:
     """One call of `see`."""
 
     def __init__(
-        self, reader: Any, layout: Layout | None, draw: Path | None, *, as_json: bool
+        self, look: "See", layout: Layout | None, draw: Path | None, *, as_json: bool
     ) -> None:
-        self._reader = reader
+        self._look_at = look
         self._layout = layout
         self._draw = draw
         self._as_json = as_json
+        self._progress: Progress | None = None
 
-    def take(self, path: Path) -> bool:
+    def run(self, paths: list[Path]) -> bool:
+        """Look at everything; whether all of it could be read."""
+        files = list(expand(paths))
+        with self._bar() or nullcontext():
+            task = self._task("pictures", len(files)) if len(files) > 1 else None
+            good = []
+            for path in files:
+                good.append(self._take(path))
+                self._step(task)
+        return all(good)
+
+    def _bar(self) -> "Progress | None":
+        """A progress bar on standard error, if a person is looking at it."""
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import TimeRemainingColumn as Remaining
+
+        console = Console(stderr=True)
+        if not console.is_terminal:
+            return None
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        # Lines for a pipe must not be moved to the console; on one terminal they stay above.
+        self._progress = Progress(
+            *columns, Remaining(), console=console, transient=True,
+            redirect_stdout=sys.stdout.isatty(),
+        )  # fmt: skip
+        return self._progress
+
+    def _task(self, words: str, total: int | None) -> Any:
+        return None if self._progress is None else self._progress.add_task(words, total=total)
+
+    def _step(self, task: Any) -> None:
+        if self._progress is not None and task is not None:
+            self._progress.advance(task)
+
+    def _take(self, path: Path) -> bool:
         """Look at one file; whether it could be read."""
+        from vision.pictures import read_picture
+
+        if path.is_dir():
+            return self._fail(path, NO_PICTURES)
         if not path.is_file():
             return self._fail(path, "there is no such file")
         if path.suffix.lower() in VIDEOS:
             return self._video(path)
         image = read_picture(path)
-        if image is None:
-            return self._fail(path, NOT_A_PICTURE)
+        if isinstance(image, str):
+            return self._fail(path, image)
         return self._look(path, image, None)
 
     def _video(self, path: Path) -> bool:
@@ -116,7 +173,11 @@ class _Job:
         import cv2
         import numpy as np
 
+        from vision.pictures import NOT_A_PICTURE
+
         device = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+        total = int(device.get(cv2.CAP_PROP_FRAME_COUNT)) if device.isOpened() else 0
+        task = self._task(path.name, total if total > 0 else None)
         frame = 0
         try:
             while device.isOpened():
@@ -126,16 +187,15 @@ class _Job:
                 if not self._look(path, np.asarray(image, dtype=np.uint8), frame):
                     return False
                 frame += 1
-                if frame % 100 == 0:
-                    click.echo(f"{path}: {frame} frames", err=True)
+                self._step(task)
         finally:
             device.release()
+            if self._progress is not None and task is not None:
+                self._progress.remove_task(task)
         return frame > 0 or self._fail(path, NOT_A_PICTURE)
 
     def _look(self, path: Path, image: "Image", frame: int | None) -> bool:
         """Recognise, print and draw."""
-        from vision.see import see
-
         height, width = image.shape[:2]
         if self._layout is not None and (width, height) != self._layout.image:
             wide, high = self._layout.image
@@ -143,7 +203,7 @@ class _Job:
                 path, f"{width} × {height} pixels, but the layout is for {wide} × {high}"
             )
         began = time.perf_counter()
-        seen = see(image, self._reader, self._layout)
+        seen = self._look_at.at(image, self._layout)
         spent_ms = round(1000 * (time.perf_counter() - began), 1)
         line: dict[str, Any] = {"image": str(path)}
         if frame is not None:
@@ -151,11 +211,17 @@ class _Job:
         line |= {"width": width, "height": height, "cards": [card.body() for card in seen.cards]}
         line |= {"backs": seen.backs, "cut": seen.cut, "ms": spent_ms}
         click.echo(json.dumps(line, ensure_ascii=False) if self._as_json else in_words(line))
-        if self._draw is not None:
-            suffix = "" if frame is None else f"-{frame:06d}"
-            name = "-".join(path.with_suffix("").parts[-2:]).strip("/.-") + suffix + ".jpg"
-            draw_seen(image, seen, self._draw / name)
-        return True
+        if self._draw is None:
+            return True
+        import cv2
+
+        from vision.draw import drawn
+
+        suffix = "" if frame is None else f"-{frame:06d}"
+        name = "-".join(path.with_suffix("").parts[-2:]).strip("/.-") + suffix + ".jpg"
+        if cv2.imwrite(str(self._draw / name), drawn(image, seen)):
+            return True
+        return self._fail(path, f"{self._draw / name} cannot be written: is there room for it?")
 
     def _fail(self, path: Path, error: str) -> bool:
         """Say that a file could not be read."""
@@ -176,39 +242,6 @@ def in_words(line: dict[str, Any]) -> str:
               if line[name]]  # fmt: skip
     where = line["image"] + (f" frame {line['frame']}" if "frame" in line else "")
     return f"{where}: {', '.join([*cards, *others]) or 'no card found'}"
-
-
-def read_picture(path: Path) -> "Image | None":
-    """Read an image file; None if it is none."""
-    import cv2
-    import numpy as np
-
-    # Through our own bytes, so that any name works and the decoder prints no warning of its own.
-    body = np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    if not body.size:
-        return None
-    try:
-        image = cv2.imdecode(body, cv2.IMREAD_COLOR)
-    except cv2.error:
-        return None
-    return None if image is None else np.asarray(image, dtype=np.uint8)
-
-
-def draw_seen(image: "Image", seen: "Seen", path: Path) -> None:
-    """Write a picture with the outlines and readings on it."""
-    import cv2
-    import numpy as np
-
-    drawn = image.copy()
-    thick = max(1, max(image.shape[:2]) // 500)
-    for card in seen.cards:
-        colour = (60, 200, 60) if card.sure else (40, 140, 255)
-        corners = np.rint(np.asarray(card.quad)).astype(np.int32)
-        cv2.polylines(drawn, [corners], isClosed=True, color=colour, thickness=thick)
-        x, y = corners.min(axis=0)
-        where = (int(x), max(12, int(y) - 4))
-        cv2.putText(drawn, card.card, where, cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick, colour, thick)
-    cv2.imwrite(str(path), drawn)
 
 
 COMMANDS: Final[tuple[click.Command, ...]] = (see_command,)

@@ -1,40 +1,52 @@
-"""Recognises separate, whole cards in pictures of which nothing else is known.
+"""Recognises the cards of pictures of which nothing else is known.
 
-A first honest form: outlines of card shape are looked for by brightness and by edges, cut out and
-read. What has no such outline is not found; what is found and not read stays ``??``.
+Outlines of whole cards are looked for and read (`vision.outlines`, `vision.reader`), index corners
+are looked for everywhere and read (`vision.corners`), and both are put together so that each
+physical card is told once (`vision.assemble`). What is found and not surely read is ``??``.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.domain.cards import UNREADABLE
+from vision import outlines
+from vision.assemble import By, Indexed, Outlined, Physical, assemble, index_of
+from vision.corners import Corners
 from vision.layout import Layout
-from vision.locate import CROP, Image, Quad, card_sized, order, rectify, refine
-from vision.reader import CardKind, Reading
+from vision.locate import CROP, Image, Quad, card_sized, order, rectify
+from vision.outlines import alike, shared, sides
+from vision.reader import MODELS, CardKind, Enrolled, Reader, Reading
 from vision.tableview import Reads
 
-WORK_PX: Final = 1280
-"""Outlines are looked for in a picture whose long side is at most this."""
-SMALLEST: Final = 0.0012
-"""The smallest outline, as a share of the picture."""
-LARGEST: Final = 0.95
-MIN_SIDE_PX: Final = 26.0
-"""A card whose short side is shorter cannot be read."""
-ASPECT: Final = (1.08, 1.95)
-"""Long side to short side; 1.4 from straight above, less or more at an angle."""
-SQUARE: Final = 0.55
-"""Opposite sides are at least this similar."""
-FILLED: Final = 0.86
-"""So much of its four corners an outline fills."""
 OVERLAP: Final = 0.45
 """Two outlines that share so much of the smaller one are about one card."""
+CONTRADICTS: Final = 0.7
+"""A sure reading of another card from an outline so alike takes the sureness away."""
+OBLIQUE: Final = 1.25
+"""With its sides more alike than this, either may be the long one."""
 LAYOUT_TOLERANCE: Final = 0.12
 """With a layout, a card's size on the felt may differ by so much."""
+
+
+class FindsIndices(Protocol):
+    """What finds and reads index corners (`vision.corners.Corners`)."""
+
+    temperature: float
+    """Divides the logits of what `read` gives."""
+
+    def find(self, image: NDArray[np.uint8]) -> Sequence[Any]:
+        """Corners of cards in a picture."""
+        ...
+
+    def read(self, image: NDArray[np.uint8], corners: Sequence[Any]) -> Sequence[Any]:
+        """What each corner says."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +54,13 @@ class SeenOne:
     """One physical card in a picture."""
 
     card: str
+    """Its code if it is sure, else ``??``."""
+    likely: str
+    """The likeliest card, sure or not; ``??`` if there is none. For reports, never told."""
     confidence: float
     sure: bool
     quad: tuple[tuple[float, float], ...]
+    by: By
 
     def body(self) -> dict[str, Any]:
         """The entry of CONTRACTS.md 4."""
@@ -53,7 +69,7 @@ class SeenOne:
             "confidence": round(self.confidence, 4),
             "sure": self.sure,
             "quad": [[round(x, 1), round(y, 1)] for x, y in self.quad],
-            "by": "whole",
+            "by": self.by.value,
         }
 
 
@@ -64,27 +80,85 @@ class Seen:
     cards: tuple[SeenOne, ...]
     backs: int
     cut: int
+    plain: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """Outlines of those backs and cut cards, for drawing."""
+
+
+class See:
+    """Looks at one picture after another. One per thread: the nets keep their working memory."""
+
+    def __init__(
+        self, reader: Reads, indices: FindsIndices | None = None, version: str = ""
+    ) -> None:
+        """Look with a reader of whole cards and, where there is one, a finder of indices."""
+        self._reader = reader
+        self._indices = indices
+        self.version = version
+
+    @classmethod
+    def loaded(
+        cls, folder: Path = MODELS, *, deck: Enrolled | None = None, corners: bool = True
+    ) -> Self:
+        """Look with the weights of a folder.
+
+        Raises:
+            ModelsUnfit: if they are missing or changed.
+        """
+        reader = Reader(folder, deck)
+        if not corners or not (folder / "corners.json").is_file():
+            return cls(reader, None, reader.version)
+        indices = Corners(folder)
+        return cls(reader, indices, f"{reader.version} {indices.version}")
+
+    def at(self, image: Image, layout: Layout | None = None) -> Seen:
+        """Recognise the cards of one picture, with a layout only those in its zones."""
+        wholes = self._wholes(image, layout)
+        return told(assemble(wholes, self._indexed(image, layout)))
+
+    def _wholes(self, image: Image, layout: Layout | None) -> list[Outlined]:
+        """The outlines that stand for one thing each, read."""
+        guesses = [guess for guess in outlines.find(image) if fits(guess.quad, layout)]
+        if not guesses:
+            return []
+        shrunk = Shrunk(image)
+        # Both ways round: an oblique card's long side may look short.
+        ways = [
+            (number, np.roll(guess.quad, way, axis=0))
+            for number, guess in enumerate(guesses)
+            for way in ((0, 1) if oblique(guess.quad) else (0,))
+        ]
+        readings = self._reader.read([shrunk.rectify(quad) for _, quad in ways])
+        best: dict[int, Outlined] = {}
+        for (number, quad), reading in zip(ways, readings, strict=True):
+            if number not in best or worth(reading) > worth(best[number].reading):
+                best[number] = Outlined(quad, reading)
+        return gather([best[number] for number in range(len(guesses))])
+
+    def _indexed(self, image: Image, layout: Layout | None) -> list[Indexed]:
+        """The index corners that can be read."""
+        if self._indices is None:
+            return []
+        corners = self._indices.find(image)
+        votes = self._indices.read(image, corners)
+        read = [
+            index_of(corner, vote, self._indices.temperature)
+            for corner, vote in zip(corners, votes, strict=True)
+        ]
+        return [index for index in read if index is not None and _in_zone(index, layout)]
 
 
 def see(image: Image, reader: Reads, layout: Layout | None = None) -> Seen:
-    """Recognise the separate cards of one picture."""
-    candidates = find(image, layout)
-    if not candidates:
-        return Seen(cards=(), backs=0, cut=0)
-    shrunk = Shrunk(image)
-    # Both ways round: an oblique card's long side may look short.
-    ways = [(number, np.roll(quad, way, axis=0)) for number, quad in enumerate(candidates)
-            for way in ((0, 1) if oblique(quad) else (0,))]  # fmt: skip
-    readings = reader.read([shrunk.rectify(quad) for _, quad in ways])
-    best: dict[int, tuple[Reading, Quad]] = {}
-    for (number, quad), reading in zip(ways, readings, strict=True):
-        if number not in best or worth(reading) > worth(best[number][0]):
-            best[number] = (reading, quad)
-    return gather([best[number] for number in range(len(candidates))])
+    """Recognise the whole cards of one picture by their outlines alone."""
+    return See(reader).at(image, layout)
+
+
+def find(image: Image, layout: Layout | None = None) -> list[Quad]:
+    """Outlines that may be whole cards, with a layout only those of a card's size in its zones."""
+    return [guess.quad for guess in outlines.find(image) if fits(guess.quad, layout)]
 
 
 def worth(reading: Reading) -> tuple[bool, bool, float]:
-    """Orders the readings of one outline: a sure one first, then a face, then the likelier."""
+    """Orders the readings of one place: a sure one first, then a face, then the likelier."""
     return (
         reading.sure and reading.kind is not CardKind.OTHER,
         reading.kind is CardKind.FACE,
@@ -94,30 +168,76 @@ def worth(reading: Reading) -> tuple[bool, bool, float]:
 
 def oblique(quad: Quad) -> bool:
     """Whether a card is seen at such an angle that its long side is in doubt."""
-    short, long = _sides(quad)
-    return long / short < 1.2
+    short, long = sides(quad)
+    return long / short < OBLIQUE
 
 
-def gather(readings: Sequence[tuple[Reading, Quad]]) -> Seen:
-    """Drop what overlaps something better, and count."""
-    kept: list[tuple[Reading, Quad]] = []
-    for reading, quad in sorted(readings, key=lambda pair: worth(pair[0]), reverse=True):
-        if all(_shared(quad, other) < OVERLAP for _, other in kept):
-            kept.append((reading, quad))
-    cards = []
-    backs = cut = 0
-    for reading, quad in kept:
-        if reading.kind is CardKind.BACK:
-            backs += 1
-        elif reading.kind is CardKind.CUT:
-            cut += 1
-        elif reading.kind is CardKind.FACE and reading.card is not None:
-            card = reading.card.code if reading.sure else UNREADABLE
-            corners = tuple((float(x), float(y)) for x, y in quad)
-            cards.append(
-                SeenOne(card=card, confidence=reading.confidence, sure=reading.sure, quad=corners)
-            )
-    return Seen(cards=tuple(cards), backs=backs, cut=cut)
+def gather(read: Sequence[Outlined]) -> list[Outlined]:
+    """One outline for each thing: the best read; two that are sure of different cards are not."""
+    kept: list[Outlined] = []
+    for one in sorted(read, key=lambda each: worth(each.reading), reverse=True):
+        if one.reading.kind is CardKind.OTHER:
+            continue
+        over = [at for at, other in enumerate(kept) if shared(one.quad, other.quad) >= OVERLAP]
+        if not over:
+            kept.append(one)
+        elif one.reading.sure:
+            for at in over:
+                kept[at] = _disputed(kept[at], one)
+    return kept
+
+
+def _disputed(kept: Outlined, other: Outlined) -> Outlined:
+    """A reading beside a sure one of nearly the same outline: not sure if they differ."""
+    same = (other.reading.kind, other.reading.card) == (kept.reading.kind, kept.reading.card)
+    if same or alike(kept.quad, other.quad) < CONTRADICTS:
+        return kept
+    return Outlined(kept.quad, replace(kept.reading, sure=False, confidence=0.5))
+
+
+def told(physical: Sequence[Physical]) -> Seen:
+    """What is told of the physical cards."""
+    cards = tuple(_entry(one) for one in physical if one.kind is CardKind.FACE)
+    plain = [one for one in physical if one.sure and one.kind in (CardKind.BACK, CardKind.CUT)]
+    backs = sum(one.kind is CardKind.BACK for one in plain)
+    outlines_of = tuple(_corners(one.quad) for one in plain)
+    return Seen(cards=cards, backs=backs, cut=len(plain) - backs, plain=outlines_of)
+
+
+def _entry(one: Physical) -> SeenOne:
+    """The entry of one face-up card."""
+    likely = UNREADABLE if one.card is None else one.card.code
+    return SeenOne(
+        card=likely if one.sure else UNREADABLE,
+        likely=likely,
+        confidence=one.confidence,
+        sure=one.sure,
+        quad=_corners(one.quad),
+        by=one.by,
+    )
+
+
+def _corners(quad: Quad) -> tuple[tuple[float, float], ...]:
+    """An outline as plain numbers."""
+    return tuple((float(x), float(y)) for x, y in quad)
+
+
+def fits(quad: Quad, layout: Layout | None) -> bool:
+    """Whether an outline can be a card of a layout: of its size in one of the zones."""
+    if layout is None:
+        return True
+    return _zoned(quad.mean(axis=0), layout) and card_sized(layout, order(quad), LAYOUT_TOLERANCE)
+
+
+def _in_zone(index: Indexed, layout: Layout | None) -> bool:
+    """Whether an index lies in a zone that is read."""
+    return layout is None or _zoned(np.asarray((index.x, index.y)), layout)
+
+
+def _zoned(point: NDArray[np.float64], layout: Layout) -> bool:
+    """Whether a point of the picture lies in a zone with slots."""
+    x, y = layout.to_mm(point[None])[0]
+    return any(zone.slots and zone.holds(float(x), float(y)) for zone in layout.zones)
 
 
 class Shrunk:
@@ -128,7 +248,7 @@ class Shrunk:
 
     def rectify(self, quad: Quad) -> Image:
         """Cut out a card at the reader's size."""
-        short, _ = _sides(quad)
+        short, _ = sides(quad)
         level = 0
         while short / 2 ** (level + 1) > CROP[1] * 0.9:
             level += 1
@@ -140,117 +260,3 @@ class Shrunk:
         image = self._levels[level]
         scale = image.shape[1] / self._levels[0].shape[1]
         return rectify(image, (quad + 0.5) * scale - 0.5)
-
-
-def find(image: Image, layout: Layout | None) -> list[Quad]:
-    """Outlines of card shape, in pixels of the picture."""
-    height, width = image.shape[:2]
-    scale = min(1.0, WORK_PX / max(height, width))
-    small = image
-    if scale < 1:
-        size = (round(width * scale), round(height * scale))
-        small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    found: list[Quad] = []
-    for mask in masks(small):
-        outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        for outline in outlines:
-            quad = corners_of(outline, small.shape[0] * small.shape[1])
-            if quad is not None:
-                found.append(quad)
-    quads = [(quad + 0.5) / scale - 0.5 for quad in outermost(found)]
-    return [quad for quad in (sharpen(image, quad) for quad in quads) if fits(quad, layout)]
-
-
-def sharpen(image: Image, quad: Quad) -> Quad:
-    """Move the sides to the edges in the full picture, where that works."""
-    reach = max(3.0, 0.02 * _sides(quad)[0])
-    fitted = refine(image, quad, reach)
-    return quad if fitted is None else fitted
-
-
-def fits(quad: Quad, layout: Layout | None) -> bool:
-    """Whether an outline can be a card: large enough, and of its size in a zone of the layout."""
-    if _sides(quad)[0] < MIN_SIDE_PX:
-        return False
-    if layout is None:
-        return True
-    x, y = layout.to_mm(quad).mean(axis=0)
-    inside = any(zone.slots and zone.holds(float(x), float(y)) for zone in layout.zones)
-    return inside and card_sized(layout, order(quad), LAYOUT_TOLERANCE)
-
-
-def masks(image: Image) -> Iterator[NDArray[np.uint8]]:
-    """Black-and-white views in which a card may be one closed shape."""
-    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.2)
-    least = cv2.GaussianBlur(image.min(axis=2), (0, 0), 1.2)
-    kernel = np.ones((3, 3), dtype=np.uint8)
-    for channel in (grey, least):
-        level, mask = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-        yield np.asarray(mask, dtype=np.uint8)
-        _, brighter = cv2.threshold(channel, (level + 255) / 2, 255, cv2.THRESH_BINARY)
-        yield np.asarray(brighter, dtype=np.uint8)
-        block = (max(image.shape[:2]) // 6) | 1
-        local = cv2.adaptiveThreshold(
-            channel, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -12
-        )
-        yield np.asarray(cv2.morphologyEx(local, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
-    for low, high in ((20, 60), (50, 150)):
-        edges = cv2.Canny(np.asarray(grey, dtype=np.uint8), low, high)
-        yield np.asarray(cv2.dilate(edges, kernel), dtype=np.uint8)
-
-
-def corners_of(outline: NDArray[Any], picture: float) -> Quad | None:
-    """The four corners of an outline of card shape; None for any other."""
-    if not SMALLEST * picture <= cv2.contourArea(outline) <= LARGEST * picture:
-        return None
-    hull = cv2.convexHull(outline)
-    length = cv2.arcLength(hull, True)  # noqa: FBT003
-    for share in (0.02, 0.03, 0.045, 0.06):
-        corners = cv2.approxPolyDP(hull, share * length, True)  # noqa: FBT003
-        if len(corners) <= 4:
-            break
-    else:
-        return None
-    if len(corners) != 4:
-        return None
-    quad = order(np.asarray(corners, dtype=np.float64).reshape(4, 2))
-    if cv2.contourArea(hull) < FILLED * cv2.contourArea(quad.astype(np.float32)):
-        return None
-    if cv2.contourArea(outline) < FILLED * cv2.contourArea(hull):
-        return None
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    if min(sides[0], sides[2]) < SQUARE * max(sides[0], sides[2]):
-        return None
-    if min(sides[1], sides[3]) < SQUARE * max(sides[1], sides[3]):
-        return None
-    short, long = _sides(quad)
-    return quad if short > 8 and ASPECT[0] <= long / short <= ASPECT[1] else None
-
-
-def outermost(quads: Sequence[Quad]) -> list[Quad]:
-    """One outline for each card: the largest, as a frame printed inside a card is art."""
-    kept: list[Quad] = []
-    for quad in sorted(quads, key=_area, reverse=True):
-        if all(_shared(quad, other) < OVERLAP for other in kept):
-            kept.append(quad)
-    return kept
-
-
-def _area(quad: Quad) -> float:
-    """Area in square pixels."""
-    return float(cv2.contourArea(quad.astype(np.float32)))
-
-
-def _sides(quad: Quad) -> tuple[float, float]:
-    """Mean length of the two short and of the two long sides."""
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    one, other = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
-    return min(one, other), max(one, other)
-
-
-def _shared(one: Quad, other: Quad) -> float:
-    """The part of the smaller outline that both cover."""
-    if np.hypot(*(one.mean(axis=0) - other.mean(axis=0))) > _sides(one)[1] + _sides(other)[1]:
-        return 0.0
-    common, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
-    return float(common) / max(1.0, min(_area(one), _area(other)))

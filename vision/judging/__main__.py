@@ -1,0 +1,86 @@
+"""The command `python -m vision.judging`: measure the eye on labelled photographs."""
+
+import time
+from pathlib import Path
+
+import click
+import cv2
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from vision.judging.photos import HELD_OUT, Failure, Judged, Photo, PhotosUnfit, judge, load
+from vision.judging.report import page
+from vision.judging.tables import table, tallies, verdicts
+from vision.pictures import read_picture
+from vision.see import See
+
+
+def measure(photos: list[Photo], look: See) -> list[Judged]:
+    """Look at each photograph as `cutcard see` does and judge what was seen."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    out = []
+    with Progress(*columns, TimeRemainingColumn(), console=console) as progress:
+        task = progress.add_task("photographs", total=len(photos))
+        for photo in photos:
+            progress.update(task, advance=1, description=photo.set)
+            image = read_picture(photo.path)
+            if isinstance(image, str):
+                raise click.ClickException(f"{photo.path}: {image}")
+            began = time.perf_counter()
+            seen = look.at(image)
+            out.append(judge(photo, seen, 1000 * (time.perf_counter() - began)))
+    return out
+
+
+def in_words(failure: Failure) -> str:
+    """A line about one failure."""
+    said = failure.said
+    word = "" if said is None else f" said {said.likely} {said.confidence:.3f} by {said.by}"
+    where = f"{failure.photo.set}/{failure.photo.path.name}"
+    return f"{failure.verdict} {where} {failure.truth}{word}"
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.option("--report", type=click.Path(path_type=Path, file_okay=False), help="HTML goes here.")
+@click.option("--set", "sets", multiple=True, help="Only this set; may be given again.")
+@click.option("--development", is_flag=True, help="Only the sets that are not held out.")
+@click.option("--list", "listed", is_flag=True, help="Name every failure that may be looked at.")
+@click.option("--no-corners", is_flag=True, help="Whole cards by their outlines only.")
+def main(
+    *,
+    folder: Path,
+    report: Path | None,
+    sets: tuple[str, ...],
+    development: bool,
+    listed: bool,
+    no_corners: bool,
+) -> None:
+    """Judge `cutcard see` on the labelled photographs in FOLDER and print the table.
+
+    Of sets that are held out only the numbers are told.
+    """
+    cv2.setNumThreads(1)
+    try:
+        photos = load(folder, sets)
+    except PhotosUnfit as error:
+        raise click.ClickException(str(error)) from None
+    if development:
+        photos = [photo for photo in photos if photo.set not in HELD_OUT]
+    look = See.loaded(corners=not no_corners)
+    judged = measure(photos, look)
+    click.echo(f"Weights {look.version}\n\n{verdicts(judged)}\n\n{table(tallies(judged))}")
+    if listed:
+        for failure in (each for one in judged for each in one.failures):
+            if failure.photo.set not in HELD_OUT:
+                click.echo(in_words(failure))
+    if report is not None:
+        report.mkdir(parents=True, exist_ok=True)
+        path = report / "index.html"
+        path.write_text(page(judged, HELD_OUT, look.version), encoding="utf-8")
+        click.echo(f"\nReport with pictures: {path}", err=True)
+
+
+if __name__ == "__main__":
+    main()
