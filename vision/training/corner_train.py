@@ -1,0 +1,329 @@
+"""Train the corner nets D and J: draw scenes, train both, export, judge. See README.md.
+
+`python -m vision.training.corner_train --art ART --work WORK --seed 21 --minutes 45`
+"""
+
+import argparse
+import multiprocessing as mp
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.corners import STRIDE, UNIT
+from vision.training import corner_nets, corner_train_ring, ring, scenes
+from vision.training.nets import scaled
+from vision.training.scenes import ANGLE, HIGH, STATE, X, Y
+
+D_BATCH: Final = 24
+J_BATCH: Final = 256
+J_STEPS: Final = 1
+"""Steps of J for one of D."""
+WARM: Final = 1_200
+"""Scenes that must be there before the first step."""
+DECAY: Final = 0.998
+REPORT: Final = 200
+SAVE_S: Final = 240.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """What one slice is told: folders, seed, minutes and the highest learning rate."""
+
+    work: Path
+    art: Path
+    seed: int
+    minutes: float
+    rate: float
+    resume: bool
+
+
+class Both(nn.Module):
+    """D and J as one module, so that one optimiser and one checkpoint do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.d = corner_nets.Finder()
+        self.j = corner_nets.UprightReader()
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What D ought to say of a batch."""
+
+    heat: Tensor
+    """(n, cells, cells): 1 at the cell of a visible index, falling off around it."""
+    weight: Tensor
+    """(n, cells, cells): 0 where an index is only part visible or foreign."""
+    at: Tensor
+    """(k, 3): places of cells whose pose counts."""
+    pose: Tensor
+    """(k, 5): offsets in cells, cosine, sine, log of the height."""
+
+
+def aim(marks: NDArray[np.float32], cells: int) -> Aim:
+    """D's targets from marks (n, most, 8)."""
+    count = len(marks)
+    heat = np.zeros((count, cells, cells), np.float32)
+    weight = np.ones((count, cells, cells), np.float32)
+    at, pose = [], []
+    for k in range(count):
+        for mark in marks[k]:
+            if mark[HIGH] <= 0 or mark[STATE] == scenes.HIDDEN:
+                continue
+            u, v, tall = mark[X] / STRIDE, mark[Y] / STRIDE, mark[HIGH]
+            reach = max(2, int(tall / STRIDE * 0.45))
+            x, y = round(float(u)), round(float(v))
+            x0, x1 = max(x - reach, 0), min(x + reach + 1, cells)
+            y0, y1 = max(y - reach, 0), min(y + reach + 1, cells)
+            if x0 >= x1 or y0 >= y1:
+                continue
+            sigma = max(0.8, tall / STRIDE * 0.12)
+            across = np.exp(-((np.arange(x0, x1) - u) ** 2) / (2 * sigma * sigma))
+            down = np.exp(-((np.arange(y0, y1) - v) ** 2) / (2 * sigma * sigma))
+            bell = down[:, None] * across
+            odd = mark[STATE] == scenes.IGNORED or not 7.5 <= tall <= 46
+            if odd:
+                weight[k, y0:y1, x0:x1][bell > 0.1] = 0
+                continue
+            spot = heat[k, y0:y1, x0:x1]
+            np.maximum(spot, bell, out=spot)
+            for row in range(max(y - 1, 0), min(y + 2, cells)):
+                for column in range(max(x - 1, 0), min(x + 2, cells)):
+                    at.append((k, row, column))
+                    turn = mark[ANGLE]
+                    pose.append(
+                        (u - column, v - row, np.cos(turn), np.sin(turn), np.log(tall / UNIT))
+                    )
+            if 0 <= x < cells and 0 <= y < cells:
+                heat[k, y, x] = 1
+    return Aim(
+        torch.from_numpy(heat),
+        torch.from_numpy(weight),
+        torch.tensor(np.array(at, np.int64).reshape(-1, 3)),
+        torch.tensor(np.array(pose, np.float32).reshape(-1, 5)),
+    )
+
+
+def d_loss(answer: Tensor, told: Aim) -> Tensor:
+    """Focal loss of the score; how far offset, direction and height are off."""
+    score = answer[:, 0]
+    share = torch.sigmoid(score).clamp(1e-4, 1 - 1e-4)
+    hit = (told.heat >= 0.999).float()
+    loss_hit = -hit * (1 - share) ** 2 * torch.log(share)
+    loss_miss = -(1 - hit) * (1 - told.heat) ** 4 * share**2 * torch.log(1 - share) * told.weight
+    total = (loss_hit + loss_miss).sum() / hit.sum().clamp(min=1)
+    if len(told.at):
+        said = answer[told.at[:, 0], 1:, told.at[:, 1], told.at[:, 2]]
+        total = total + functional.l1_loss(said[:, :2], told.pose[:, :2])
+        total = total + 2 * functional.l1_loss(said[:, 2:4], told.pose[:, 2:4])
+        total = total + functional.l1_loss(said[:, 4], told.pose[:, 4])
+    return total
+
+
+def j_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    """Rank and suit where an index is there, and whether one is."""
+    there = labels[:, 2] > 0
+    total = functional.binary_cross_entropy_with_logits(logits[:, 17], labels[:, 2].float())
+    if bool(there.any()):
+        total = total + functional.cross_entropy(logits[there, :13], labels[there, 0])
+        total = total + functional.cross_entropy(logits[there, 13:17], labels[there, 1])
+    return total
+
+
+def _turned(
+    pictures: NDArray[np.uint8], marks: NDArray[np.float32], quarter: int
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Scenes and marks turned anticlockwise by quarters."""
+    side = pictures.shape[1]
+    marks = marks.copy()
+    for _ in range(quarter):
+        x, y = marks[..., X].copy(), marks[..., Y].copy()
+        marks[..., X], marks[..., Y] = y, side - 1 - x
+        marks[..., ANGLE] -= np.pi / 2
+    return np.ascontiguousarray(np.rot90(pictures, quarter, (1, 2))), marks
+
+
+def _varied(pixels: Tensor) -> Tensor:
+    """Brightness and cast a little different each time a sample is used."""
+    count = len(pixels)
+    gain = 1 + 0.05 * torch.randn(count, 3, 1, 1) + 0.1 * torch.randn(count, 1, 1, 1)
+    lift = 0.15 * torch.randn(count, 1, 1, 1)
+    return ((pixels + 2) * gain - 2 + lift).contiguous(memory_format=torch.channels_last)
+
+
+class Trainer:
+    """One slice of training of both nets."""
+
+    def __init__(self, told: Slice) -> None:
+        self.told = told
+        self.checkpoint = told.work / "corners.pt"
+        self.both = Both().to(memory_format=torch.channels_last)
+        self.past: dict[str, Any] = {"slices": [], "step": 0, "curve": []}
+        self.optimiser = torch.optim.AdamW(self.both.parameters(), lr=told.rate, weight_decay=0.02)
+        self.mean = {k: v.detach().clone() for k, v in self.both.state_dict().items()}
+        if told.resume:
+            self._load()
+        self.seed = told.seed + 1000 * len(self.past["slices"])
+        self.rng = np.random.default_rng(self.seed)
+        self.curve: list[list[float]] = []
+
+    def _load(self) -> None:
+        if not self.checkpoint.exists():
+            raise SystemExit(f"{self.checkpoint} is missing: train once without --resume")
+        stored: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
+        self.both.load_state_dict(stored["both"])
+        self.optimiser.load_state_dict(stored["optimiser"])
+        self.mean = stored["mean"]
+        self.past = {key: stored[key] for key in ("slices", "step", "curve")}
+
+    def save(self, step: int, more: list[dict[str, Any]]) -> None:
+        """Write the checkpoint, whole or not at all."""
+        state = {
+            "both": self.both.state_dict(), "mean": self.mean, "step": step,
+            "optimiser": self.optimiser.state_dict(), "slices": [*self.past["slices"], *more],
+            "curve": [*self.past["curve"], *self.curve],
+        }  # fmt: skip
+        spare = self.checkpoint.with_suffix(".new")
+        torch.save(state, spare)
+        spare.replace(self.checkpoint)
+
+    def _average(self, step: int) -> None:
+        decay = min(DECAY, (1 + step) / (10 + step))
+        with torch.no_grad():
+            for key, value in self.both.state_dict().items():
+                if value.dtype.is_floating_point:
+                    self.mean[key].lerp_(value, 1 - decay)
+                else:
+                    self.mean[key].copy_(value)
+
+    def losses(self, room: corner_train_ring.Ring, made: int, cut: int) -> tuple[Tensor, Tensor]:
+        """D's and J's loss of one step."""
+        at = self.rng.integers(0, min(made, corner_train_ring.SCENES) - 1, D_BATCH)
+        pictures, marks = _turned(room.scenes[at], room.marks[at], int(self.rng.integers(4)))
+        with torch.autocast("cpu", torch.bfloat16):
+            answer = self.both.d(_varied(scaled(torch.from_numpy(pictures))))
+        first = d_loss(answer.float(), aim(marks, scenes.SIZE // STRIDE))
+        total = torch.zeros(())
+        for _ in range(J_STEPS):
+            at = self.rng.integers(0, min(cut, corner_train_ring.CROPS) - 1, J_BATCH)
+            crops = torch.from_numpy(room.crops[at])
+            labels = torch.from_numpy(room.labels[at].astype(np.int64))
+            with torch.autocast("cpu", torch.bfloat16):
+                logits, _ = self.both.j(_varied(scaled(crops)))
+            total = total + j_loss(logits.float(), labels) / J_STEPS
+        return first, total
+
+    def run(self) -> None:
+        """Train for the slice's minutes; the learning rate falls to nothing over them."""
+        told, keep = self.told, self.told.resume and corner_train_ring.stored(self.told.work)
+        room = corner_train_ring.Ring(told.work, fresh=not keep)
+        shared = ring.counters(corner_train_ring.SCENES if keep else 0)
+        crops = mp.Value("q", corner_train_ring.CROPS if keep else 0)
+        drawing = mp.get_context("fork").Process(
+            target=corner_train_ring.fill,
+            args=(told.work, told.art, self.seed, shared, crops),
+            daemon=True,
+        )
+        drawing.start()
+        try:
+            self._loop(room, shared, crops)
+        finally:
+            shared.stop.value = 1
+            drawing.join(timeout=20)
+
+    def _loop(self, room: corner_train_ring.Ring, shared: ring.Counters, crops: Any) -> None:
+        begin = time.monotonic()
+        while shared.written.value < WARM and time.monotonic() - begin < 600:
+            time.sleep(0.2)
+        first = step = int(self.past["step"])
+        saved, smooth = time.monotonic(), np.zeros(2)
+        self.both.train()
+        while (share := (time.monotonic() - begin) / (60 * self.told.minutes)) < 1:
+            rate = self.told.rate * min(1.0, (step - first + 1) / 100)
+            for group in self.optimiser.param_groups:
+                group["lr"] = rate * (0.5 + 0.5 * float(np.cos(np.pi * share)))
+            losses = self.losses(room, shared.written.value, crops.value)
+            self.optimiser.zero_grad(set_to_none=True)
+            (losses[0] + losses[1]).backward()
+            nn.utils.clip_grad_norm_(self.both.d.parameters(), 5.0)
+            nn.utils.clip_grad_norm_(self.both.j.parameters(), 5.0)
+            self.optimiser.step()
+            self._average(step)
+            step += 1
+            shared.trained.value += D_BATCH
+            now = np.array([float(loss.detach()) for loss in losses])
+            smooth += (now - smooth) * max(0.01, 1 / (step - first))
+            if step % REPORT == 0:
+                self._tell(step, begin, smooth, shared.written.value, crops.value)
+            if time.monotonic() - saved > SAVE_S:
+                self.save(step, [])
+                saved = time.monotonic()
+        summary = {
+            "seed": self.seed, "minutes": round((time.monotonic() - begin) / 60, 1),
+            "steps": step - first, "scenes": int(shared.written.value),
+            "corners": int(crops.value), "d_loss": round(float(smooth[0]), 4),
+            "j_loss": round(float(smooth[1]), 4), "rate": self.told.rate,
+        }  # fmt: skip
+        self.save(step, [summary])
+        print(f"slice done at step {step}: {summary}", flush=True)
+
+    def _tell(
+        self, step: int, begin: float, smooth: NDArray[np.float64], made: int, cut: int
+    ) -> None:
+        minute = (time.monotonic() - begin) / 60
+        self.curve.append([step, round(float(smooth[0]), 4), round(float(smooth[1]), 4)])
+        print(
+            f"step {step} minute {minute:.1f} D {smooth[0]:.4f} J {smooth[1]:.4f} "
+            f"scenes {made} corners {cut} cpu {time.process_time() / 60:.1f} min",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Read the command line, train one slice, export and report."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.corner_train")
+    parser.add_argument("--art", type=Path, required=True, help="folder with the unpacked art")
+    parser.add_argument("--work", type=Path, required=True, help="folder for samples (1.3 GB)")
+    parser.add_argument("--minutes", type=float, default=45.0, help="length of the slice")
+    parser.add_argument("--seed", type=int, default=21)
+    parser.add_argument("--rate", type=float, default=2.5e-3, help="highest learning rate")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    parser.add_argument("--count", type=int, default=45, help="scenes a row of the report")
+    parser.add_argument("--only-finish", action="store_true", help="export and report only")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(given.seed)
+    given.work.mkdir(parents=True, exist_ok=True)
+    if not given.only_finish:
+        told = Slice(
+            work=given.work, art=given.art, seed=given.seed, minutes=given.minutes,
+            rate=given.rate, resume=given.resume,
+        )  # fmt: skip
+        Trainer(told).run()
+    finish(given.work, given.art, given.count)
+
+
+def finish(work: Path, art: Path, count: int) -> None:
+    """Export the checkpoint, fit limits on one half of what was held out, report on the other."""
+    from vision.corners import MODELS, Corners  # noqa: PLC0415
+    from vision.training import corner_train_export as out  # noqa: PLC0415
+    from vision.training import corner_train_judge as judge  # noqa: PLC0415
+
+    out.export(work / "corners.pt")
+    made = judge.maker(art, work / "art", 0, 55)
+    limits = judge.fitted(Corners(), made, 8 * count)
+    out.relimit(MODELS, limits)
+    corners = Corners()
+    print(judge.report(corners, judge.maker(art, work / "art", 1, 77), count))
+    print(judge.speed(corners))
+
+
+if __name__ == "__main__":
+    main()
