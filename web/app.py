@@ -8,7 +8,7 @@ from flask import Flask, Response, make_response, render_template, request
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
-from web import api, evidence, pages
+from web import api, engineer, evidence, pages
 from web.build import Build, NoBuildError
 from web.door import Door
 from web.guard import Refused, guard
@@ -52,6 +52,7 @@ def create_app(service: Service, settings: Settings, *, build: Build | None = No
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)
     app.register_blueprint(evidence.blueprint)
+    app.register_blueprint(engineer.blueprint)
     app.register_error_handler(Exception, tell)
     door = Door(settings.web.max_sockets)
     app.extensions["cutcard_hub"] = Hub(app, service, door)

@@ -140,6 +140,32 @@ class Health(Protocol):
         """The tables, by name or as a value with `table` and `state`."""
 
 
+class Opened(Protocol):
+    """What is open at one camera's bench."""
+
+    @property
+    def name(self) -> str:
+        """Who works there."""
+
+
+class Benches(Protocol):
+    """The benches at which an engineer sets cameras up."""
+
+    def opened(self, table: str) -> Opened | None:
+        """What is open at this table's camera now."""
+
+    def has(self, table: str) -> bool:
+        """Whether this table's camera can be set up at all."""
+
+    def live(self, table: str) -> tuple[int, bytes] | None:
+        """(age in microseconds, JPEG) of the camera's newest frame; None where there is none."""
+
+    def do(
+        self, table: str, word: str, given: Mapping[str, Any], *, person: Any, page: str
+    ) -> dict[str, Any]:
+        """Do one thing; raises Rejected, with `values` for its sentence."""
+
+
 class Service(Protocol):
     """The studio as the faces see it. Every method may be called from any thread."""
 
@@ -166,6 +192,10 @@ class Service(Protocol):
     @property
     def accounts(self) -> Accounts:
         """Who may come in."""
+
+    @property
+    def benches(self) -> Benches:
+        """Where cameras are set up."""
 
     def tables(self) -> tuple[str, ...]:
         """Names of the tables in their fixed order."""

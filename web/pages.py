@@ -80,7 +80,7 @@ def _boot(page: str, language: Catalogue, build: str, table: str, extra: Mapping
     return _json({**facts, **extra})
 
 
-def _shell(
+def shell(
     page: str,
     language: Catalogue,
     *,
@@ -112,7 +112,7 @@ def _shell(
         status,
     )
     if page != "overlay":
-        _remember_language(response)
+        remember_language(response)
     return response
 
 
@@ -125,7 +125,8 @@ def plain_styles() -> tuple[str, ...]:
         return ()
 
 
-def _remember_language(response: AnyResponse) -> None:
+def remember_language(response: AnyResponse) -> None:
+    """Keep the language that the address asks for, for the next page."""
     asked = asked_language()
     if asked:
         set_cookie(response, LANGUAGE_COOKIE, asked, readable=True)
@@ -138,7 +139,7 @@ def _sign_in_page(refusal: Refused | None = None) -> Response:
         "refusal": "" if refusal is None else language.reason(refusal.reason, refusal.sentence),
     }
     status = 200 if refusal is None else refusal.code or 400
-    response = _shell("signin", language, status=status, form=form)
+    response = shell("signin", language, status=status, form=form)
     if refusal is not None and refusal.retry_s:
         response.headers["Retry-After"] = str(refusal.retry_s)
     return response
@@ -153,7 +154,7 @@ def front() -> AnyResponse:
     home = home_of(somebody.role, studio().tables())
     if home:
         response = redirect(home, 303)
-        _remember_language(response)
+        remember_language(response)
         return response
     return _choose_page(somebody.name)
 
@@ -186,7 +187,7 @@ def _choose_page(name: str) -> AnyResponse:
             script=script,
         )
     )
-    _remember_language(response)
+    remember_language(response)
     return response
 
 
@@ -220,7 +221,7 @@ def dealer(table: str) -> AnyResponse:
     if person() is None:
         return redirect("/", 303)
     require(DEALER_ROLES)
-    return _shell("dealer", page_language(), table=require_table(table))
+    return shell("dealer", page_language(), table=require_table(table))
 
 
 @blueprint.get("/supervisor")
@@ -232,7 +233,7 @@ def supervisor(table: str = "") -> AnyResponse:
     require(SUPERVISOR_ROLES)
     if table:
         require_table(table)
-    return _shell("supervisor", page_language(), table=table)
+    return shell("supervisor", page_language(), table=table)
 
 
 @blueprint.get("/overlay/<table>")
@@ -258,7 +259,7 @@ def overlay(table: str) -> Response:
         "socket": {"namespace": "/overlay", "auth": auth},
         "refused": None if allowed else refused,
     }
-    return _shell(
+    return shell(
         "overlay", overlay_language(), table=table, extra=extra, status=200 if allowed else 403
     )
 
@@ -279,7 +280,7 @@ def rules(table: str) -> Response:
             styles=plain_styles(),
         )
     )
-    _remember_language(response)
+    remember_language(response)
     return response
 
 

@@ -60,12 +60,20 @@ class Opened:
     name: str
     page: str
     heard_us: int
+    kept: str = ""
+    """SHA-256 of what was kept last: an answer that says so again is the same fact."""
 
 
 def bench_of(desk: Desk) -> HasBench | None:
     """The camera of a table, if it can be set up."""
     camera: object = desk.camera
     return camera if isinstance(camera, HasBench) else None
+
+
+def named(saved: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
+    """What a session kept, in words: its file, and its version where it has one."""
+    name = str(saved.get("file") or answer.get("file") or "")
+    return f"{name} version {saved['version']}" if "version" in saved else name
 
 
 class Benches:
@@ -183,12 +191,10 @@ class Benches:
                 self._close(desk, by)
             raise Refused(no.code, no.text, no.values) from None
         saved = answer.get("saved")
-        if isinstance(saved, Mapping):
-            name = str(saved.get("file", ""))
-            if "version" in saved:
-                name = f"{name} version {saved['version']}"
-            kept = c.SetUpCamera(act="keep", name=name, digest=str(saved.get("sha256", "")))
-            self._ask(desk, kept, by)
+        if isinstance(saved, Mapping) and saved.get("sha256") != opened.kept:
+            name, digest = named(saved, answer), str(saved.get("sha256", ""))
+            self._ask(desk, c.SetUpCamera(act="keep", name=name, digest=digest), by)
+            self._opened[desk.name] = replace(self._opened[desk.name], kept=digest)
         return answer
 
     def _mine(self, table: str, by: c.Asker, page: str) -> None:

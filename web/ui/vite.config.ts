@@ -16,7 +16,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["src/signin.tsx", "src/dealer.tsx", "src/supervisor.tsx", "src/overlay.tsx", "src/rules.css", "src/choose.ts"],
+      input: ["src/signin.tsx", "src/dealer.tsx", "src/supervisor.tsx", "src/overlay.tsx", "src/engineer.tsx", "src/rules.css", "src/choose.ts"],
     },
   },
 }));

@@ -79,7 +79,7 @@ def test_a_wrong_pin_in_the_form_is_told_beside_the_form(client: FlaskClient) ->
     [
         ("101", "/dealer/ba1"),
         ("201", "/supervisor"),
-        ("301", "/supervisor"),
+        ("301", "/engineer"),
         ("401", "/supervisor"),
         ("501", "/supervisor"),
     ],

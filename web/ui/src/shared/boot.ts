@@ -22,6 +22,8 @@ export interface Boot {
   /** Table of this page; empty on the wall and at sign-in. */
   table: string;
   tables: string[];
+  /** What the address asks for beside the table, as an engineer's `view`. */
+  params: Record<string, string>;
   /** What an overlay connects with, the delay of its address included. */
   socket: { namespace: string; auth: Record<string, string | number> } | null;
   /** Why this page will not be served; it then connects to nothing. */
@@ -29,7 +31,7 @@ export interface Boot {
 }
 
 const EMPTY: Boot = {
-  studio: "", profile: "", currency: "EUR", build: "", lang: "", languages: [], person: null, table: "", tables: [],
+  studio: "", profile: "", currency: "EUR", build: "", lang: "", languages: [], person: null, table: "", tables: [], params: {},
   socket: null, refused: null,
 };
 
