@@ -6,6 +6,8 @@ points are ever undistorted, never frames.
 """
 
 import json
+import os
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -69,6 +71,14 @@ class Mark:
     size_mm: float
 
 
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A printed marker that lies, or lay, on the felt: its number and its middle."""
+
+    number: int
+    at_mm: tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """Everything that is known about one camera's view of one table."""
@@ -83,6 +93,10 @@ class Layout:
     lens: Lens | None = None
     residual_mm: float = 0.0
     watch: tuple[Mark, ...] = ()
+    revision: int = 0
+    """Version of this table's layout, counted by `cutcard calibrate`; 0 if made by hand."""
+    markers: tuple[Marker, ...] = ()
+    """Where the printed markers lay when the plane was measured, to find it again."""
 
     def zone(self, zone_id: str) -> Zone:
         """Find a zone by its name.
@@ -166,13 +180,37 @@ def load_layout(path: Path) -> Layout:
 
 
 def save_layout(layout: Layout, path: Path) -> None:
-    """Write a layout file."""
-    path.write_text(json.dumps(layout_body(layout), indent=1) + "\n", encoding="utf-8")
+    """Write a layout file: whole and on the disk, or not at all.
+
+    Raises:
+        OSError: if it cannot be written; the file is then as it was.
+    """
+    body = json.dumps(layout_body(layout), indent=1) + "\n"
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
+    ) as out:
+        part = Path(out.name)
+        try:
+            out.write(body)
+            out.flush()
+            os.fsync(out.fileno())
+            # What is made for one user alone is readable for the studio's others, as a file is.
+            part.chmod(0o644)
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
 
 
 def layout_body(layout: Layout) -> dict[str, Any]:
     """The JSON object of a layout."""
     lens = layout.lens
+    # What a layout made by hand does not have is not written either.
+    more: dict[str, Any] = {"revision": layout.revision} if layout.revision else {}
+    if layout.markers:
+        more["markers"] = [
+            {"number": marker.number, "at_mm": list(marker.at_mm)} for marker in layout.markers
+        ]
     return {
         "version": VERSION,
         "game": layout.game,
@@ -190,6 +228,7 @@ def layout_body(layout: Layout) -> dict[str, Any]:
             for zone in layout.zones
         ],
         "watch": [{"at_mm": list(mark.at_mm), "size_mm": mark.size_mm} for mark in layout.watch],
+        **more,
     }
 
 
@@ -206,7 +245,7 @@ def parse_layout(body: object) -> Layout:
             f" {fields.get('version')!r}; calibrate again"
         )
     known = {"version", "game", "card_mm", "image", "lens", "plane", "residual_mm", "zones"}
-    extra = sorted(set(fields) - known - {"watch"})
+    extra = sorted(set(fields) - known - {"watch", "revision", "markers"})
     if extra:
         raise LayoutError(f"{extra[0]}: not a field of a layout; remove it or correct its name")
     width, height = _numbers(fields, "image", 2)
@@ -224,6 +263,9 @@ def parse_layout(body: object) -> Layout:
     plane = _numbers(fields, "plane", 9)
     if abs(np.linalg.det(np.asarray(plane).reshape(3, 3))) < 1e-12:
         raise LayoutError("plane: this matrix maps the felt to a line; calibrate again")
+    revision = fields.get("revision", 0)
+    if isinstance(revision, bool) or not isinstance(revision, int) or revision < 0:
+        raise LayoutError("revision: must be a whole number from 0 on; calibrate again")
     game = fields.get("game")
     if not isinstance(game, str) or not game:
         raise LayoutError('game: name the game, as "baccarat"')
@@ -236,6 +278,8 @@ def parse_layout(body: object) -> Layout:
         residual_mm=residual,
         zones=_zones(fields.get("zones")),
         watch=_watch(fields.get("watch", [])),
+        revision=revision,
+        markers=_markers(fields.get("markers", [])),
     )
 
 
@@ -307,3 +351,18 @@ def _watch(value: object) -> tuple[Mark, ...]:
             raise LayoutError(f"watch[{number}].size_mm: must be from 5 to 100")
         marks.append(Mark((x, y), size))
     return tuple(marks)
+
+
+def _markers(value: object) -> tuple[Marker, ...]:
+    """Where the printed markers lay."""
+    if not isinstance(value, list):
+        raise LayoutError("markers: must be a list of markers")
+    markers = []
+    for number, each in enumerate(value):
+        fields = _object(each, f"markers[{number}]")
+        name = fields.get("number")
+        if isinstance(name, bool) or not isinstance(name, int) or name < 0:
+            raise LayoutError(f"markers[{number}].number: must be the marker's printed number")
+        x, y = _numbers(fields, "at_mm", 2)
+        markers.append(Marker(name, (x, y)))
+    return tuple(markers)

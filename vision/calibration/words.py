@@ -58,6 +58,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "plane_point": "Point {worst} is outside of the picture.",
     # zones
     "zones_plane_first": "Measure the plane of the felt first.",
+    "zones_begin": "Go on to the zones.",
     "zones_drag": "Drag the corners of {zone} until the printed box fits.",
     "zones_good": "All zones are placed.",
     "zone_outside": "{zone} reaches out of the picture: move it in, or move the camera back.",
@@ -107,6 +108,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "no_file": "No layout file is configured for this camera: set `layout` and begin again.",
     "cannot_write": "{file} cannot be written ({why}): correct the folder's rights or choose"
     " another file.",
+    "old_unfit": "The layout in force cannot be used and is set aside: {why}.",
     "other_game": "The layout in {file} is for {old}, not for {game}: give `--game {old}`, or"
     " another file.",
     "other_size": "The picture is {width} × {height}, the lens was measured at {wide} × {high}:"
@@ -144,7 +146,7 @@ def say(code: str, **values: Any) -> Sentence:
     return Sentence(code, values)
 
 
-class CalibrationRefused(LayoutError):
+class CalibrationRefused(LayoutError):  # noqa: N818  it says what happened
     """What was asked is not done; one sentence that says what to do instead."""
 
     def __init__(self, sentence: Sentence) -> None:

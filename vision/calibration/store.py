@@ -1,0 +1,95 @@
+"""Layout files with their history: written whole or not at all, old versions kept beside the new.
+
+``layout.json`` is in force; ``layout.v6.json`` is how it was as version 6. A version is a number in
+the file (`revision`), one higher each time.
+"""
+
+import contextlib
+import hashlib
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from vision.calibration.words import refuse
+from vision.layout import Layout, LayoutError, load_layout, save_layout
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was written: the version, the file and the digest of its bytes."""
+
+    version: int
+    file: Path
+    sha256: str
+
+
+def old_file(path: Path, version: int) -> Path:
+    """Where a version is kept once another is in force."""
+    return path.with_name(f"{path.stem}.v{version}{path.suffix}")
+
+
+def in_force(path: Path) -> Layout | None:
+    """The layout as it is now; None if there is none yet.
+
+    Raises:
+        LayoutError: if there is one that cannot be used.
+    """
+    return load_layout(path) if path.exists() else None
+
+
+def versions(path: Path) -> tuple[int, ...]:
+    """All versions that are kept, the one in force included, ascending."""
+    found = set()
+    shape = re.compile(re.escape(path.stem) + r"\.v(\d+)" + re.escape(path.suffix))
+    if path.parent.is_dir():
+        for each in path.parent.iterdir():
+            if (match := shape.fullmatch(each.name)) is not None:
+                found.add(int(match[1]))
+    if path.exists():
+        # A damaged file has no number; what is kept beside it still has.
+        with contextlib.suppress(LayoutError):
+            found.add(load_layout(path).revision)
+    return tuple(sorted(found))
+
+
+def keep(layout: Layout, path: Path) -> Kept:
+    """Write a layout as the next version; the one in force until now is kept beside it.
+
+    Raises:
+        CalibrationRefused: if the folder or the file cannot be written.
+    """
+    number = max(versions(path), default=0) + 1
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            _set_aside(path, number)
+        save_layout(replace(layout, revision=number), path)
+        body = path.read_bytes()
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise refuse("cannot_write", file=str(path), why=why) from None
+    return Kept(number, path, hashlib.sha256(body).hexdigest())
+
+
+def take_back(path: Path, version: int) -> Kept:
+    """Put an old version in force again, as the next version.
+
+    Raises:
+        CalibrationRefused: if it is not kept, cannot be used or cannot be written.
+    """
+    known = versions(path)
+    if version not in known:
+        shown = " ".join(str(each) for each in known) or "none"
+        raise refuse("no_version", version=version, versions=shown)
+    file = old_file(path, version)
+    return keep(load_layout(file if file.exists() else path), path)
+
+
+def _set_aside(path: Path, number: int) -> None:
+    """Copy the file in force to its own name; a damaged one to a name of its own."""
+    try:
+        aside = old_file(path, load_layout(path).revision)
+    except LayoutError:
+        aside = path.with_name(f"{path.stem}.before-v{number}{path.suffix}")
+    if not aside.exists():
+        aside.write_bytes(path.read_bytes())
