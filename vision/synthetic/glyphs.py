@@ -7,6 +7,7 @@ little. A suit is one or more closed outlines in the same box.
 from functools import cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -84,6 +85,20 @@ _STROKES: Final[dict[Rank, list[Stroke]]] = {
 def rank_strokes(rank: Rank) -> list[Stroke]:
     """The strokes of a rank's index."""
     return _STROKES[rank]
+
+
+@cache
+def lettered(rank: Rank, font: int, stroke: float, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """A rank in one of OpenCV's fonts as a mask of so many pixels; `stroke` is a share of it."""
+    words = "10" if rank is Rank.TEN else rank.value
+    scale, thick = 8.0, max(4, round(stroke * 190))
+    (wide, high), base = cv2.getTextSize(words, font, scale, thick)
+    canvas = np.zeros((high + base + 4 * thick, wide + 4 * thick), dtype=np.uint8)
+    at = (2 * thick, high + 2 * thick)
+    cv2.putText(canvas, words, at, font, scale, (255,), thick, cv2.LINE_AA)
+    rows, columns = np.nonzero(canvas > 100)
+    tight = canvas[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+    return np.asarray(cv2.resize(tight, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _heart() -> Stroke:

@@ -5,8 +5,8 @@ the light and the sensor's noise.
 """
 
 from collections import deque
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,10 @@ from numpy.typing import NDArray
 from vision.layout import CARD_MM, Layout
 from vision.synthetic import deck
 from vision.synthetic.deck import TEXTURE, Image, corner_mask, printed
+from vision.synthetic.designs import DEMONSTRATION, Design
 from vision.synthetic.felt import FELT_MM, MARK_MM, RACK
+from vision.synthetic.hand import TONES, draw_hand
+from vision.synthetic.weather import Weather
 from vision.synthetic.world import Laid
 
 FRAMES_PER_SECOND: Final = 16
@@ -38,10 +41,13 @@ FELT_PIXELS: Final = 2
 """Pixels to the millimetre while the felt is drawn."""
 FELT_COLOUR: Final = (58, 96, 26)
 PRINT: Final = (150, 205, 214)
-SKIN: Final = (128, 160, 206)
-SLEEVE: Final = (52, 40, 38)
 REACH: Final = (1.0, 0.45)
 """How far a gesture's hand reaches in each of its frames; it acts in the first."""
+SLIDE: Final = (0.45, 0.8, 1.0)
+"""How far a card that slides in has come in each frame; then the hand leaves it."""
+LEAVES: Final = (1.0, 0.7, 0.3)
+SHUTTER: Final = (0.0, 0.12, 0.24)
+"""Where a sliding card is while one frame is exposed, as shares of a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,16 @@ class Gesture:
     x: float
     y: float
     frames: deque[float]
+
+
+@dataclass(slots=True)
+class Sliding:
+    """A card under a hand on its way from the shoe to its place."""
+
+    card: Laid
+    start: tuple[float, float]
+    """Where the hand took it, in millimetres."""
+    steps: deque[float]
 
 
 @lru_cache(maxsize=2)
@@ -106,11 +122,26 @@ def light_map(image: tuple[int, int]) -> NDArray[np.float32]:
 class Scene:
     """The felt and what is on it; `frame` gives the next picture of the sensor."""
 
-    def __init__(self, layout: Layout, *, seed: int = 0, photos: Path | None = None) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        seed: int = 0,
+        photos: Path | None = None,
+        design: Design = DEMONSTRATION,
+        weather: Weather | None = None,
+        gloss: float = 0.0,
+    ) -> None:
+        """`gloss` is how much of a lamp a plastic card mirrors, 0 to 1."""
         self.layout = layout
+        self._design = design
+        self._weather = weather
+        self._gloss = gloss
+        self._sliding: list[Sliding] = []
         self.faults: set[str] = set()
         self.held: tuple[float, float] | None = None
         self._rng = np.random.default_rng(seed)
+        self._tone = TONES[seed % len(TONES)]
         self._photos = deck.photographed(photos) if photos else {}
         self._light = light_map(layout.image)
         self._felt = np.clip(draw_felt(layout) * self._light[..., None], 0, 255).astype(np.uint8)
@@ -127,7 +158,12 @@ class Scene:
     @property
     def busy(self) -> bool:
         """Whether a hand is still on its way."""
-        return bool(self._gestures)
+        return bool(self._gestures or self._sliding)
+
+    @property
+    def cards(self) -> tuple[Laid, ...]:
+        """What lies at rest, in order of arrival."""
+        return tuple(self._cards.values())
 
     def put(self, card: Laid, *, by_hand: bool = True) -> None:
         """Lay a card, or lay it again turned or moved."""
@@ -137,6 +173,10 @@ class Scene:
         self._draw(card)
         if by_hand:
             self._reach(card)
+
+    def slide(self, card: Laid, start: tuple[float, float]) -> None:
+        """Let a hand push a card from a point in millimetres to its place; it rests there then."""
+        self._sliding.append(Sliding(card, start, deque(SLIDE)))
 
     def remove(self, keys: Iterable[int], *, by_hand: bool = True) -> None:
         """Take cards away; one hand takes them all."""
@@ -162,17 +202,17 @@ class Scene:
 
     def frame(self) -> Image:
         """Render the next frame."""
-        canvas = self._clean
-        hands = [(each.x, each.y, each.frames.popleft()) for each in self._gestures]
+        canvas, pushing = self._slide_on()
+        hands = pushing + [(each.x, each.y, each.frames.popleft()) for each in self._gestures]
         self._gestures = [each for each in self._gestures if each.frames]
         if self.held:
             # A hand that is held trembles by a pixel or two.
             wave = self._rng.uniform(-1.5, 1.5, 2)
             hands.append((self.held[0] + wave[0], self.held[1] + wave[1], 1.0))
         if hands:
-            canvas = canvas.copy()
+            canvas = canvas.copy() if canvas is self._clean else canvas
             for x, y, reach in hands:
-                draw_hand(canvas, x, y, reach)
+                draw_hand(canvas, x, y, reach, self._tone)
         if "knocked" in self.faults:
             turn = cv2.getRotationMatrix2D((640.0, 360.0), KNOCK_DEGREES, 1.0)
             turn[:, 2] += np.asarray(KNOCK_PX)
@@ -184,6 +224,48 @@ class Scene:
             canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), 6.0), dtype=np.uint8)
         return self._sensor(canvas)
 
+    def _slide_on(self) -> tuple[Image, list[tuple[float, float, float]]]:
+        """Push each sliding card one step on; the canvas with them, and the hands over them."""
+        canvas, hands = self._clean, []
+        for sliding in self._sliding:
+            step = sliding.steps.popleft()
+            if step >= 1.0:
+                self._cards[sliding.card.key] = sliding.card
+                self._draw(sliding.card)
+                x, y = self.layout.to_pixels([(sliding.card.x, sliding.card.y)])[0]
+                self._gestures.append(Gesture(float(x), float(y), deque(LEAVES)))
+                continue
+            canvas = self._clean.copy() if canvas is self._clean else canvas
+            exposed = []
+            for early in SHUTTER:
+                share = step - early
+                at = [
+                    a + (b - a) * share
+                    for a, b in zip(sliding.start, _middle(sliding), strict=True)
+                ]
+                turn = sliding.card.degrees + 25.0 * (1 - share)
+                exposed.append(replace(sliding.card, x=at[0], y=at[1], degrees=turn))
+            self._exposed(canvas, exposed)
+            x, y = self.layout.to_pixels([(exposed[0].x, exposed[0].y)])[0]
+            hands.append((float(x), float(y), 1.0))
+        self._sliding = [each for each in self._sliding if each.steps]
+        return canvas, hands
+
+    def _exposed(self, canvas: Image, cards: Sequence[Laid]) -> None:
+        """Print the mean of a card's places during one exposure."""
+        boxes = np.asarray([self._box(card, 12) for card in cards])
+        x0, y0 = boxes[:, :2].min(axis=0)
+        x1, y1 = boxes[:, 2:].max(axis=0)
+        if x1 <= x0 or y1 <= y0:
+            return
+        under = canvas[y0:y1, x0:x1].copy()
+        total = np.zeros(under.shape, dtype=np.float32)
+        for card in cards:
+            canvas[y0:y1, x0:x1] = under
+            self._print(canvas, card)
+            total += canvas[y0:y1, x0:x1]
+        canvas[y0:y1, x0:x1] = (total / len(cards)).astype(np.uint8)
+
     def _sensor(self, canvas: Image) -> Image:
         """The light's drift and the sensor's noise."""
         seconds = self._frames / FRAMES_PER_SECOND
@@ -194,6 +276,9 @@ class Scene:
         x, y = (int(each) for each in self._rng.integers(0, 40, 2))
         height, width = canvas.shape[:2]
         noise = self._noise[y : y + height, x : x + width]
+        if self._weather is not None:
+            canvas = self._weather.light(canvas, float(gain))
+            gain = 1.0
         return np.asarray(cv2.addWeighted(canvas, float(gain), noise, 1.0, -128.0), dtype=np.uint8)
 
     def _reach(self, card: Laid) -> None:
@@ -224,6 +309,10 @@ class Scene:
 
     def _draw(self, card: Laid) -> None:
         """Print a card and its shadow into the finished picture."""
+        self._print(self._clean, card)
+
+    def _print(self, canvas: Image, card: Laid) -> None:
+        """Print a card and its shadow into a picture."""
         x0, y0, x1, y1 = self._box(card, 12)
         target = (self._quad(card) - (x0, y0)).astype(np.float32)
         width, height = TEXTURE
@@ -231,27 +320,40 @@ class Scene:
         # A texture pixel's middle lies half a pixel inside the outline.
         matrix = cv2.getPerspectiveTransform(corners - 0.5, target)
         size = (x1 - x0, y1 - y0)
+        if size[0] < 1 or size[1] < 1:
+            return
         face = self._soft(card.shows)
         seen = cv2.warpPerspective(face, matrix, size, borderMode=cv2.BORDER_REPLICATE)
         cover = np.asarray(cv2.warpPerspective(self._rim, matrix, size), dtype=np.float32)
-        under = self._clean[y0:y1, x0:x1].astype(np.float32)
+        under = canvas[y0:y1, x0:x1].astype(np.float32)
         shade = cv2.GaussianBlur(np.roll(cover, (4, 3), axis=(0, 1)), (0, 0), 3.0)
         under *= 1 - 0.45 * np.asarray(shade)[..., None]
         lit = seen.astype(np.float32) * (0.96 * self._light[y0:y1, x0:x1, None])
+        if self._gloss:
+            lit += 255 * self._gloss * self._sheen(card, size)[..., None]
         if card.glare:
             lit += 255 * self._glare(size)[..., None]
         mixed = under + (lit - under) * cover[..., None]
-        self._clean[y0:y1, x0:x1] = np.clip(mixed, 0, 255).astype(np.uint8)
+        canvas[y0:y1, x0:x1] = np.clip(mixed, 0, 255).astype(np.uint8)
 
     def _soft(self, code: str) -> Image:
         """A face as the lens shows it."""
         soft = self._faces.get(code)
         if soft is None:
             face = self._photos.get(code)
-            face = printed(code) if face is None else face
+            face = printed(code, self._design) if face is None else face
             soft = np.asarray(cv2.GaussianBlur(face, (0, 0), OPTICS), dtype=np.uint8)
             self._faces[code] = soft
         return soft
+
+    @staticmethod
+    def _sheen(card: Laid, size: tuple[int, int]) -> NDArray[np.float32]:
+        """A lamp mirrored in a plastic card: a soft spot that each card has elsewhere."""
+        width, height = size
+        spot = np.random.default_rng(card.key).uniform(-0.9, 0.9, 2)
+        x = np.linspace(-1, 1, width, dtype=np.float32)[None, :] - np.float32(spot[0])
+        y = np.linspace(-1, 1, height, dtype=np.float32)[:, None] - np.float32(spot[1])
+        return np.asarray(np.exp(-3.5 * (x**2 + y**2)), dtype=np.float32)
 
     @staticmethod
     def _glare(size: tuple[int, int]) -> NDArray[np.float32]:
@@ -262,25 +364,9 @@ class Scene:
         return np.asarray(np.clip(2.6 - 1.6 * (x**2 + y**2), 0, 1), dtype=np.float32)
 
 
-def draw_hand(canvas: Image, x: float, y: float, reach: float) -> None:
-    """A forearm from the dealer's side, its hand over a point when fully reached."""
-    root = np.asarray([0.75 * x + 160, -60.0])
-    tip = root + (np.asarray([x, y - 20]) - root) * reach
-    along = (tip - root) / max(1.0, float(np.hypot(*(tip - root))))
-    across = np.asarray([-along[1], along[0]])
-    wrist = tip - along * 55
-    cuff = tip - along * 120
-    arm = [root + across * 44, cuff + across * 38, cuff - across * 38, root - across * 44]
-    cv2.fillPoly(canvas, [np.rint(arm).astype(np.int32)], SLEEVE, cv2.LINE_AA)
-    hand = [cuff + across * 28, wrist + across * 33, tip + across * 26]
-    hand += [tip - across * 26, wrist - across * 36, cuff - across * 28]
-    cv2.fillPoly(canvas, [np.rint(hand).astype(np.int32)], SKIN, cv2.LINE_AA)
-    for side, length in ((-20, 34), (-7, 44), (7, 42), (20, 30)):
-        start = tip + across * side
-        end = start + along * length
-        ends = [tuple(int(v) for v in np.rint(point)) for point in (start, end)]
-        cv2.line(canvas, ends[0], ends[1], SKIN, 12, cv2.LINE_AA)
-        cv2.line(canvas, ends[0], ends[1], (108, 138, 184), 1, cv2.LINE_AA)
+def _middle(sliding: Sliding) -> tuple[float, float]:
+    """Where a sliding card comes to rest, in millimetres."""
+    return sliding.card.x, sliding.card.y
 
 
 def encode(image: Image) -> bytes:
