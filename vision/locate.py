@@ -1,6 +1,6 @@
 """Finds whole, separate cards in a zone by their difference to the empty felt."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -31,6 +31,8 @@ SPECK_MM2: Final = 250.0
 """Smaller things are no concern of the eye's: dust, a crease, the rim of a light spot."""
 SIZE_TOLERANCE: Final = 0.06
 """A card's sides may differ by so much from the known size; a sleeve or a pair differs more."""
+HEAP: Final = 1.15
+"""What is larger than so many cards may be several; a card in a sleeve is smaller."""
 FILLED: Final = 0.93
 """So much of its smallest box a card's outline must fill."""
 SEARCH_PX: Final = 3.0
@@ -49,6 +51,10 @@ class Found:
     y: float
     """Middle in millimetres."""
     card_shaped: bool
+    heap: bool = False
+    """Larger than one card: cards that touch or overlap, or something else."""
+    outline: NDArray[np.int32] | None = field(default=None, compare=False, repr=False)
+    """Its outline in pixels of the zone's window, as contours are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,16 @@ class Sight:
 
     covered: bool
     things: tuple[Found, ...]
+    mask: Image | None = field(default=None, compare=False, repr=False)
+    """255 where the zone's window differs from the empty felt."""
+
+    def mask_of(self, found: Found) -> Image:
+        """That part of the mask which is one of the things."""
+        if self.mask is None or found.outline is None:
+            raise ValueError("this thing was not found in a picture")
+        own = np.zeros_like(self.mask)
+        cv2.drawContours(own, [found.outline], -1, (255,), cv2.FILLED)
+        return np.asarray(cv2.bitwise_and(own, self.mask), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +156,10 @@ def locate(layout: Layout, where: Window, frame: Image, empty: Image, gain: floa
                 return Sight(covered=True, things=())
             continue
         if inside:
-            things.append(_found(layout, frame, points, area))
-    return Sight(covered=False, things=tuple(things))
+            found = _found(layout, frame, points, area)
+            heap = not found.card_shaped and area >= HEAP * layout.card_mm[0] * layout.card_mm[1]
+            things.append(replace(found, heap=heap, outline=outline))
+    return Sight(covered=False, things=tuple(things), mask=mask)
 
 
 def _middle_inside(layout: Layout, zone: Zone, points: Quad) -> bool:

@@ -61,6 +61,8 @@ class Outline:
     """Middle in millimetres on the felt."""
     quad: tuple[tuple[int, int], ...]
     card_shaped: bool
+    track: int = 0
+    """Of the thing that it is known to be; 0 where only its place can tell."""
 
 
 @dataclass(slots=True)
@@ -230,8 +232,13 @@ class ZoneBook:
             for index, thing in enumerate(self.things)
             if (distance := _distance(outline, thing.outline)) <= SAME_PLACE_MM
         )
+        tracks = {thing.track: index for index, thing in enumerate(self.things)}
         matched: dict[int, Thing] = {}
         used: set[int] = set()
+        for number, outline in enumerate(outlines):
+            if outline.track in tracks:
+                matched[number] = self.things[tracks[outline.track]]
+                used.add(tracks[outline.track])
         for _, number, index in pairs:
             if number not in matched and index not in used:
                 matched[number] = self.things[index]

@@ -1,0 +1,400 @@
+"""Cards that touch or overlap: which are there, which came on top, and what nothing explains.
+
+A hand is dealt card by card, and each card lies whole on what lay there before. So cards that are
+known are looked for first, where they were; what is new must then be one card of known size, and
+as it lies on top it can be read whole. Only what this leaves unexplained is looked at by its index
+corners (`vision.corners`), and what those do not explain either is told as unknown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.assemble import Indexed, Physical, assemble, at_its_place, index_of
+from vision.corners import Corner, IndexVote
+from vision.locate import SPECK_MM2, Image, Quad, rectify
+from vision.plan import Fitted, Plan, Pose, fit
+from vision.prints import CELLS, Small, differing, shrink
+
+THERE: Final = 0.25
+"""A known card is still there if so much of its picture is as it was."""
+AS_IT_WAS: Final = 0.82
+"""And of the part of it that nothing new covers this much."""
+VISIBLE: Final = 0.06
+"""A card of which less can be seen is not told to lie there by its look."""
+PUSHED: Final = 0.06
+"""A card was pushed if so much more of its picture is as it was where it would lie then."""
+INSIDE: Final = 0.93
+"""Of a new card this much must lie on what differs from the felt, and of what is new on it."""
+EDGES: Final = 0.30
+"""Mean support of a new card's sides by edges, at the least."""
+PRINTED: Final = 45.0
+"""A cell of a card's picture that is so much darker than paper is print."""
+ON_TOP: Final = 0.5
+"""A card lies on another one if so much of the print beneath it can be seen no more."""
+TURNS: Final = 5
+"""So many directions of a new outline are tried."""
+TRIES: Final = 6
+"""So many places of a new card are measured by its edges."""
+LEAST_INDEX_MM: Final = 8.0
+MOST_INDEX_MM: Final = 42.0
+"""Heights of an index on a card, from small standard to super indices."""
+REST_MM: Final = 3.0
+"""What is left over is something only where it is wider than this."""
+
+
+class FindsCorners(Protocol):
+    """What is wanted of `vision.corners.Corners`."""
+
+    def find(self, image: Image, *, least: float = 8, most: float = 90) -> list[Corner]:
+        """Index corners in a picture."""
+
+    def read(self, image: Image, corners: Sequence[Corner]) -> list[IndexVote]:
+        """What each of them says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A card that lay here when it was last looked at, and its look then."""
+
+    track: int
+    quad: Quad
+    small: Small
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """One card of a pile, or what is none."""
+
+    quad: Quad
+    track: int = 0
+    """Of a known card; 0 if it is new."""
+    covered: bool = False
+    """Something lies on it, so that it is not to be read whole."""
+    card_shaped: bool = True
+    indices: tuple[Corner, ...] = ()
+    """Its index corners in pixels of the zone's window, where it is to be read by them."""
+
+
+@dataclass(slots=True)
+class Heap:
+    """What is known of one heap while it is taken apart."""
+
+    plan: Plan
+    view: Image
+    flat: Image
+    grey: NDArray[np.float32]
+    mask: Image
+    """255 where the plan differs from the felt within the heap."""
+    old: list[tuple[Known, Pose, NDArray[np.bool_]]] = field(default_factory=list)
+    """Known cards that are still there, where they lie now, and which cells look different."""
+    new: list[tuple[Pose, bool]] = field(default_factory=list)
+    """New cards, and whether each surely lies on top of all that it meets."""
+
+    @property
+    def mm2(self) -> float:
+        """Square millimetres of a pixel of the plan."""
+        return 1 / self.plan.scale**2
+
+
+def take_apart(
+    plan: Plan, view: Image, mask: Image, known: Sequence[Known], corners: FindsCorners | None
+) -> list[Placed]:
+    """What a heap consists of; `mask` is the heap within the window's view.
+
+    With `corners` None index corners are not looked for.
+    """
+    flat = plan.flat(view)
+    heap = Heap(plan, view, flat, flat.max(axis=2).astype(np.float32), _binary(plan.flat(mask)))
+    for one in known:
+        _still_there(heap, one)
+    for _ in range(2):
+        fresh = _fresh(heap)
+        if fresh is None or not _new_card(heap, fresh):
+            break
+    placed = _placed(heap)
+    if corners is not None and _fresh(heap) is not None:
+        placed += _by_corners(heap, placed, corners)
+    return placed + _unexplained(heap, placed)
+
+
+def _binary(mask: Image) -> Image:
+    return np.asarray((mask > 127).astype(np.uint8) * 255, dtype=np.uint8)
+
+
+# -- known cards -----------------------------------------------------------------------------------
+
+
+def _still_there(heap: Heap, known: Known) -> None:
+    """Find a known card where it lay, or pushed a little; note which cells look different."""
+    here = heap.plan.pose(known.quad)
+    if cv2.countNonZero(cv2.bitwise_and(heap.plan.mask([here]), heap.mask)) * heap.mm2 < SPECK_MM2:
+        return
+    best = (here, _differing(heap, known, here))
+    if best[1].mean() > 0.02:
+        pushed = fit(heap.plan, heap.grey, here).pose
+        other = _differing(heap, known, pushed)
+        if other.mean() < best[1].mean() - PUSHED:
+            best = (pushed, other)
+    if 1 - best[1].mean() >= THERE:
+        heap.old.append((known, *best))
+
+
+def _differing(heap: Heap, known: Known, pose: Pose) -> NDArray[np.bool_]:
+    """The cells of a known card that do not look as they did."""
+    # The plan's own quad is cut from the flat picture: no lens, no other turn of the card.
+    corners = heap.plan.to_plan(pose.corners(heap.plan.card_mm)) - 0.5
+    return differing(known.small, shrink(rectify(heap.flat, corners)))
+
+
+def _cells(heap: Heap, pose: Pose, cells: NDArray[np.bool_]) -> Image:
+    """Cells of a card's picture as a mask of the plan."""
+    corners = heap.plan.to_plan(pose.corners(heap.plan.card_mm))
+    width, height = CELLS
+    box = np.asarray([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(box - np.float32(0.5), corners.astype(np.float32))
+    small = cells.astype(np.uint8) * 255
+    drawn = cv2.warpPerspective(small, matrix, heap.plan.size, flags=cv2.INTER_NEAREST)
+    return np.asarray(drawn, dtype=np.uint8)
+
+
+# -- the new card on top ---------------------------------------------------------------------------
+
+
+def _fresh(heap: Heap) -> Image | None:
+    """What no card that was found explains; None if that is nothing."""
+    poses = [pose for _, pose, _ in heap.old] + [pose for pose, _ in heap.new]
+    rest = cv2.bitwise_and(heap.mask, cv2.bitwise_not(heap.plan.mask(poses, 1.5)))
+    changed = np.zeros_like(rest)
+    for _, pose, cells in heap.old:
+        changed = np.maximum(changed, _cells(heap, pose, cells))
+    covers = heap.plan.mask([pose for pose, _ in heap.new], 1.5)
+    changed = cv2.bitwise_and(changed, cv2.bitwise_not(covers))
+    side = max(2, round(REST_MM * heap.plan.scale))
+    kernel = np.ones((side, side), dtype=np.uint8)
+    both = cv2.bitwise_or(
+        cv2.morphologyEx(rest, cv2.MORPH_OPEN, kernel),
+        cv2.morphologyEx(changed, cv2.MORPH_OPEN, kernel),
+    )
+    if cv2.countNonZero(both) * heap.mm2 < SPECK_MM2:
+        return None
+    return np.asarray(both, dtype=np.uint8)
+
+
+def _new_card(heap: Heap, fresh: Image) -> bool:
+    """Find the one card that explains all that is new, or one of its parts; whether there is."""
+    for part in [fresh, *_parts(fresh)]:
+        best: Fitted | None = None
+        for pose in _places(heap, part)[:TRIES]:
+            found = fit(heap.plan, heap.grey, pose)
+            score = _inside(heap, part, found.pose)
+            if min(score) < INSIDE or found.mean < EDGES:
+                continue
+            if best is None or found.mean > best.mean:
+                best = found
+        if best is not None:
+            heap.new.append((best.pose, _on_top(heap, best.pose)))
+            return True
+    return False
+
+
+def _parts(fresh: Image) -> list[Image]:
+    """The separate parts of what is new, the largest first."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh)
+    if count <= 2:
+        return []
+    order = sorted(range(1, count), key=lambda at: -int(stats[at, cv2.CC_STAT_AREA]))
+    return [np.asarray((labels == at).astype(np.uint8) * 255, dtype=np.uint8) for at in order[:3]]
+
+
+def _places(heap: Heap, part: Image) -> list[Pose]:
+    """Where a card may lie that covers a part of the plan, the likeliest first."""
+    rows, columns = np.nonzero(part)
+    points = heap.plan.to_mm(np.column_stack([columns, rows]).astype(np.float64) + 0.5)
+    wide, high = heap.plan.card_mm
+    poses: list[tuple[float, Pose]] = []
+    for turn, upright in product(_directions(heap, part), (True, False)):
+        size = (wide, high) if upright else (high, wide)
+        right = np.asarray((np.cos(turn), np.sin(turn)))
+        down = np.asarray((-np.sin(turn), np.cos(turn)))
+        spans = [
+            _span(points @ axis, length) for axis, length in ((right, size[0]), (down, size[1]))
+        ]
+        for across, along in product(*spans):
+            middle = right * across + down * along
+            pose = Pose(float(middle[0]), float(middle[1]), turn if upright else turn + np.pi / 2)
+            score = min(_inside(heap, part, pose))
+            if score >= INSIDE - 0.10:
+                poses.append((score, pose))
+    poses.sort(key=lambda each: -each[0])
+    return [pose for _, pose in poses]
+
+
+def _span(values: NDArray[np.float64], length: float) -> tuple[float, ...]:
+    """Where the middle of a card may lie along one axis so that it covers these; none if never."""
+    low, high = (float(each) for each in np.percentile(values, (0.5, 99.5)))
+    if high - low > length + 4.0:
+        return ()
+    if length - (high - low) < 4.0:
+        return ((low + high) / 2,)
+    return (low + length / 2, high - length / 2)
+
+
+def _directions(heap: Heap, part: Image) -> list[float]:
+    """Turns of the long straight edges of a part, in radians below a quarter turn."""
+    outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hull = cv2.convexHull(np.concatenate(outlines))
+    turns = [np.radians(cv2.minAreaRect(hull)[2])]
+    corners = cv2.approxPolyDP(hull, 1.2 * heap.plan.scale, True)[:, 0].astype(np.float64)  # noqa: FBT003
+    edges = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(*edges.T) / heap.plan.scale
+    long = [at for at in np.argsort(-lengths)[:TURNS] if lengths[at] >= 12.0]
+    turns += [np.arctan2(edges[at, 1], edges[at, 0]) for at in long]
+    kept: list[float] = []
+    for turn in (float(each) % (np.pi / 2) for each in turns):
+        if all(min(abs(turn - k), np.pi / 2 - abs(turn - k)) > 0.035 for k in kept):
+            kept.append(turn)
+    return kept[:TURNS]
+
+
+def _inside(heap: Heap, part: Image, pose: Pose) -> tuple[float, float]:
+    """How much of a card lies on the heap, and how much of what is new on the card."""
+    card = heap.plan.mask([pose])
+    on_heap = cv2.countNonZero(cv2.bitwise_and(card, heap.mask)) / max(1, cv2.countNonZero(card))
+    grown = heap.plan.mask([pose], 2.0)
+    explained = cv2.countNonZero(cv2.bitwise_and(part, grown)) / max(1, cv2.countNonZero(part))
+    return on_heap, explained
+
+
+def _on_top(heap: Heap, pose: Pose) -> bool:
+    """Whether a card surely lies on all known cards that it meets: their print under it is gone."""
+    card = heap.plan.mask([pose], -2.0)
+    for known, other, cells in heap.old:
+        met = cv2.bitwise_and(card, heap.plan.mask([other], -2.0))
+        if cv2.countNonZero(met) * heap.mm2 < 40.0:
+            continue
+        printed = cv2.bitwise_and(_cells(heap, other, known.small < 200.0 - PRINTED), met)
+        if cv2.countNonZero(printed) * heap.mm2 < 12.0:
+            return False
+        gone = cv2.bitwise_and(printed, _cells(heap, other, cells))
+        if cv2.countNonZero(gone) < ON_TOP * cv2.countNonZero(printed):
+            return False
+    return True
+
+
+# -- what is told ----------------------------------------------------------------------------------
+
+
+def _placed(heap: Heap) -> list[Placed]:
+    """Known and new cards as they are told; a known card that shows nothing is left out."""
+    tops = heap.plan.mask([pose for pose, _ in heap.new], 0.5)
+    told = []
+    for known, pose, cells in heap.old:
+        own = heap.plan.mask([pose], -1.0)
+        free = cv2.bitwise_and(own, cv2.bitwise_not(tops))
+        share = cv2.countNonZero(free) / max(1, cv2.countNonZero(own))
+        if share >= VISIBLE:
+            odd = cv2.countNonZero(cv2.bitwise_and(free, _cells(heap, pose, cells)))
+            # What is different although nothing new lies there: it is another card, or covered by
+            # one that was known before.
+            met = any(_meet(heap, pose, other) for _, other, _ in heap.old if other is not pose)
+            if 1 - odd / max(1, cv2.countNonZero(free)) < AS_IT_WAS and not met:
+                continue
+        covered = share < 0.97 or bool(cells.mean() > 0.05)
+        moved = pose != heap.plan.pose(known.quad)
+        quad = heap.plan.quad(pose) if moved else known.quad
+        told.append(Placed(quad=quad, track=known.track, covered=covered))
+    return told + [
+        Placed(quad=heap.plan.quad(pose), covered=not on_top) for pose, on_top in heap.new
+    ]
+
+
+def _meet(heap: Heap, one: Pose, other: Pose) -> bool:
+    """Whether two cards share a part worth mentioning."""
+    both = cv2.bitwise_and(heap.plan.mask([one]), heap.plan.mask([other]))
+    return cv2.countNonZero(both) * heap.mm2 >= 40.0
+
+
+def _unexplained(heap: Heap, placed: Sequence[Placed]) -> list[Placed]:
+    """What no card explains: one unknown thing for each part of it."""
+    poses = [heap.plan.pose(each.quad) for each in placed if each.card_shaped]
+    rest = cv2.bitwise_and(heap.mask, cv2.bitwise_not(heap.plan.mask(poses, 2.5)))
+    side = max(2, round(REST_MM * heap.plan.scale))
+    rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((side, side), dtype=np.uint8))
+    outlines, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    told = []
+    for outline in outlines:
+        if cv2.contourArea(outline) * heap.mm2 >= SPECK_MM2:
+            box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), dtype=np.float64)
+            pixels = heap.plan.to_frame(box)
+            told.append(Placed(quad=pixels, card_shaped=False))
+    return told
+
+
+# -- index corners ---------------------------------------------------------------------------------
+
+
+def _by_corners(heap: Heap, placed: list[Placed], corners: FindsCorners) -> list[Placed]:
+    """New cards that only their index corners give away."""
+    low, high = (each * heap.plan.scale for each in (LEAST_INDEX_MM, MOST_INDEX_MM))
+    found = corners.find(heap.view, least=low, most=high)
+    votes = corners.read(heap.view, found)
+    seen: list[tuple[Corner, Indexed]] = []
+    for corner, vote in zip(found, votes, strict=True):
+        index = index_of(corner, vote)
+        known = [heap.plan.in_window(each.quad) for each in placed if each.card_shaped]
+        if index is not None and not any(at_its_place(quad, index) for quad in known):
+            seen.append((corner, index))
+    told: list[Placed] = []
+    for physical in assemble([], [index for _, index in seen], size=heap.plan.card_px):
+        members = tuple(seen[at] for at in physical.indices)
+        pose = _pose_of(heap, physical, [index for _, index in members])
+        score = _inside(heap, heap.mask, pose)[0]
+        if score < INSIDE - 0.08 or any(_same(heap, pose, other.quad) for other in told):
+            continue
+        told.append(
+            Placed(
+                quad=heap.plan.quad(pose),
+                covered=True,
+                indices=tuple(corner for corner, _ in members),
+            )
+        )
+    return told
+
+
+def _pose_of(heap: Heap, physical: Physical, indices: Sequence[Indexed]) -> Pose:
+    """Where the card of one or two indices lies: by their place on a card, then by its edges."""
+    first = indices[0]
+    x, y = heap.plan.window_to_mm(np.asarray([(first.x, first.y)]))[0]
+    high = first.high / heap.plan.card_px[0] * heap.plan.card_mm[0]
+    turn = heap.plan.turn_at(first.x, first.y, first.angle)
+    if len(indices) > 1:
+        other = heap.plan.window_to_mm(np.asarray([(indices[1].x, indices[1].y)]))[0]
+        middle = (np.asarray((x, y)) + other) / 2
+    else:
+        wide, tall = heap.plan.card_mm
+        # An index of h mm is printed 3 mm from the side and 4 mm from the end, about 0.6 h wide.
+        right, down = wide / 2 - 3 - 0.3 * high, tall / 2 - 4 - 0.5 * high
+        cos, sin = float(np.cos(turn)), float(np.sin(turn))
+        middle = np.asarray((x + right * cos - down * sin, y + right * sin + down * cos))
+    del physical
+    seed = Pose(float(middle[0]), float(middle[1]), turn)
+    fitted = fit(heap.plan, heap.grey, seed).pose
+    far = np.hypot(fitted.x - seed.x, fitted.y - seed.y)
+    return fitted if far < 6.0 and abs(fitted.turn - seed.turn) < 0.2 else seed
+
+
+def _same(heap: Heap, pose: Pose, quad: Quad) -> bool:
+    """Whether a pose is that of a card already told."""
+    other = heap.plan.pose(quad)
+    return bool(np.hypot(other.x - pose.x, other.y - pose.y) < 9.0)
+
+
+def moved(placed: Placed, x: float, y: float) -> Placed:
+    """The same, with its corners counted from another origin."""
+    return replace(placed, quad=placed.quad + np.asarray((x, y)))
