@@ -73,6 +73,8 @@ def _table_words(settings: Settings, setup: Setup) -> Iterator[str]:
     )
     offered = ", ".join(f"{bet} {low} to {high}" for bet, (low, high) in table.limits.items())
     yield f"Table {setup.table}: bets offered: {offered}."
+    if table.enrolled_deck:
+        yield f"Table {setup.table}: cards are dealt only with the studio's own enrolled deck."
 
 
 def _short(value: Any) -> str:
@@ -89,7 +91,10 @@ def findings(settings: Settings) -> Iterator[Finding]:
         if table.shoe is not None:
             yield _shoe(f"table {name}, shoe", table.shoe)
         if table.camera is not None:
-            yield from _camera(f"table {name}, camera", table.camera)
+            what = f"table {name}, camera"
+            yield from _camera(what, table.camera)
+            if table.camera.deck is not None:
+                yield _deck(what, table.camera, table.camera.deck, needed=table.enrolled_deck)
 
 
 def _database(settings: Settings) -> Finding:
@@ -176,15 +181,30 @@ def _camera(what: str, camera: CameraSettings) -> Iterator[Finding]:
             "write the identity that `cutcard devices` gives",
             "warning",
         )
-    for key, file in (("layout", camera.layout), ("deck", camera.deck)):
-        if file is not None and not file.is_file():
-            yield Finding(what, f"{key} {file}: there is no such file", "wrong")
+    if camera.layout is not None and not camera.layout.is_file():
+        yield Finding(what, f"layout {camera.layout}: there is no such file", "wrong")
     try:
         said = camera_kind(camera.source).look(camera.source, camera.tuning)
         # After a semicolon stands what the camera refused of its settings.
         yield Finding(what, said, "warning" if "; " in said else "ok")
     except (LaunchError, OSError, ValueError) as wrong:
         yield Finding(what, str(wrong), "wrong")
+
+
+def _deck(what: str, camera: CameraSettings, deck: Path, *, needed: bool) -> Finding:
+    """Whether the studio's own deck can be read with."""
+    if not deck.exists():
+        words = (
+            f"deck {deck}: there is no such file: show the deck to the camera, on its page or with "
+            "`cutcard enrol`"
+        )
+        if needed:
+            return Finding(what, f"{words}; until then this table does not deal", "wrong")
+        return Finding(what, f"{words}; until then cards are read as any deck's", "warning")
+    try:
+        return Finding(what, camera_kind(camera.source).look_deck(deck))
+    except (LaunchError, ValueError) as wrong:
+        return Finding(what, str(wrong), "wrong")
 
 
 @click.command("check", epilog="Example: cutcard check --config config.toml")

@@ -378,6 +378,7 @@ class Studio(Service):
             game=settings.game.value,
             layout=found.layout,
             deck=found.deck,
+            needs_deck=settings.enrolled_deck,
             stepped=self.options.stepped and found.synthetic,
             seed=self.options.seed,
             options=self.options.camera if found.synthetic else found.tuning,

@@ -347,6 +347,11 @@ class TableSettings(Strict):
     """The card shoe, if the table has one."""
     camera: CameraSettings | None = None
     """The camera, if the table has one."""
+    enrolled_deck: bool = False
+    """Whether cards are dealt only while the camera reads with the studio's own enrolled deck.
+
+    Without one no shoe is started and no round opens; the camera can still be shown the deck.
+    """
 
     @model_validator(mode="after")
     def _sources_are_there(self) -> Self:
@@ -363,6 +368,15 @@ class TableSettings(Strict):
                     f'the section [….{source}] is not used: add "{source}" to sources, or take '
                     "the section out"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _deck_is_named(self) -> Self:
+        if self.enrolled_deck and (self.camera is None or self.camera.deck is None):
+            raise ValueError(
+                "enrolled_deck is true, but the camera names no deck: set `deck` in the section "
+                "[….camera] to the file that `cutcard enrol` makes, or take enrolled_deck out"
+            )
         return self
 
 

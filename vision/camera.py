@@ -292,6 +292,7 @@ class ProcessCamera:
             options=plain(self._options.options),
             layout_file=str(self._options.layout or ""),
             deck_file=str(self._options.deck or ""),
+            needs_deck=self._options.needs_deck,
         )
 
     def _run(self) -> None:
@@ -404,7 +405,7 @@ class ProcessCamera:
                 device=self.name,
                 at_us=self._clock.now_us(),
                 model=ready.model,
-                firmware=FIRMWARE,
+                firmware=f"{FIRMWARE} {ready.reads}".strip(),
                 serial=ready.identity,
                 boot=secrets.token_hex(4),
             )

@@ -7,15 +7,17 @@ from typing import Any, Final
 
 import cv2
 
-from studio.domain.observations import CameraObservation
+from studio.domain.observations import CameraObservation, CameraUnfit, Unfit
 from studio.live.ports import BenchRefused
 from vision.bench import Bench
 from vision.capture import Capture, SourceError, hide_secret
 from vision.eye import Eye
 from vision.layout import Layout
 from vision.locate import Image
+from vision.own_deck import own_deck
 from vision.reader import ModelsUnfit, Reader
 from vision.recent import Recent
+from vision.synthetic.hands_at_bench import SOURCE, Hands
 from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
 from vision.tuning import TuningError, wanted_of
 from vision.worker import (
@@ -47,6 +49,7 @@ can open the camera."""
 EXIT_HUNG: Final = 3
 STOP: Final = "stop"
 PICTURES: Final = "pictures"
+NO_LAYOUT: Final = "the camera is not calibrated yet: an engineer does that on its page"
 FIRST_S: Final = 6.0
 """So long a real source is given for its first frame before it is told that none comes."""
 NO_PICTURE: Final = "no picture arrives: check the camera's cable and power"
@@ -62,6 +65,8 @@ def run(pipe: Connection, job: Job) -> None:
     except ModelsUnfit as error:
         pipe.send(Failed(str(error)))
         return
+    own = own_deck(job.deck_file, reader, needed=job.needs_deck)
+    reader.deck = own.deck
     empty = None if job.empty is None else decode(job.empty)
     identity = hide_secret(job.source)
     eye = Eye(
@@ -73,17 +78,20 @@ def run(pipe: Connection, job: Job) -> None:
         known=job.known,
         first_track=job.first_track,
     )
+    eye.barred = own.barred
     mouth = Mouth(pipe, eye, Bench(job, reader), card=not job.synthetic)
     if job.synthetic:
+        if job.source == SOURCE:
+            mouth.bench.stage = Hands(job.seed)
         stage = SyntheticLife(pipe, job, eye, mouth)
-        pipe.send(Ready("synthetic camera", identity))
+        pipe.send(Ready("synthetic camera", identity, own.reads))
         stage.begin(job)
         if job.stepped:
             stage.live_by_steps()
         else:
             stage.live()
     else:
-        watch(pipe, job, eye, mouth)
+        watch(pipe, job, eye, mouth, own.reads)
 
 
 class Mouth:
@@ -249,6 +257,13 @@ class SyntheticLife:
         self._number += 1
         now_s = self._now_s
         faults = self._scene.faults
+        bench = self._mouth.bench
+        if bench.is_open and bench.stage is not None:
+            shown = bench.stage.frame()
+            self._jpeg = encode(shown)
+            bench.see(shown, self._number, time.monotonic())
+            self._mouth.beat()
+            return
         image = None
         if "lost" in faults:
             reports = self._eye.tick(now_s)
@@ -280,7 +295,7 @@ class SyntheticLife:
                 raise ValueError(f"a synthetic camera knows no order {order.verb!r}")
 
 
-def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
+def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth, reads: str) -> None:
     """Look at a real source until the pipe closes."""
     try:
         capture = Capture(job.source, wanted_of(job.options, job.layout.image))
@@ -290,7 +305,7 @@ def watch(pipe: Connection, job: Job, eye: Eye, mouth: Mouth) -> None:
     capture.start()
     try:
         if await_first(pipe, capture, mouth):
-            pipe.send(Ready(capture.model, hide_secret(job.source)))
+            pipe.send(Ready(capture.model, hide_secret(job.source), reads))
             watch_on(pipe, job, eye, mouth, capture)
     finally:
         capture.stop()
@@ -328,6 +343,10 @@ def leave_if_hung(capture: Capture, now_s: float) -> None:
 def watch_on(pipe: Connection, job: Job, eye: Eye, mouth: Mouth, capture: Capture) -> None:
     """Look at the pictures of a source that gives some, until the pipe closes."""
     seen, torn = 0, 0
+    calibrated = bool(job.layout.zones)
+    if not calibrated:
+        unfit = CameraUnfit(device=job.device, at_us=0, why=Unfit.LAYOUT, text=NO_LAYOUT)
+        mouth.report([unfit], taken_s=0.0, now_s=0.0)
     number = job.first_frame
     while True:
         if pipe.poll(0):
@@ -347,13 +366,17 @@ def watch_on(pipe: Connection, job: Job, eye: Eye, mouth: Mouth, capture: Captur
             continue
         number += max(1, shot.number - seen)
         seen = shot.number
-        if unlike := shape_fault(shot.image, job.layout):
+        if calibrated and (unlike := shape_fault(shot.image, job.layout)):
             pipe.send(Failed(unlike))
             return
         if mouth.bench.is_open:
             mouth.bench.see(shot.image, number, shot.taken_s)
             mouth.beat()
             mouth.picture(None, shot.image, age_s=time.monotonic() - shot.taken_s)
+            continue
+        if not calibrated:
+            mouth.beat()
+            mouth.picture(None, shot.image)
             continue
         reports = eye.frame(shot.image, number, shot.taken_s)
         mouth.report(reports, taken_s=shot.taken_s, now_s=time.monotonic())

@@ -46,6 +46,8 @@ class Eye:
         first_track: int = 1,
     ) -> None:
         self._device = device
+        self.barred = ""
+        """Why it may not be believed whatever it sees: it has not the deck that it must have."""
         self._known = known
         self._layout = layout
         self._reader = reader
@@ -147,7 +149,7 @@ class Eye:
         """Tell a change of the camera's health, once."""
         if self._health is None:
             return []
-        why = self._health.judge(now_s)
+        why = Unfit.DECK if self.barred else self._health.judge(now_s)
         if why is None:
             if self._fit:
                 return []
@@ -160,6 +162,8 @@ class Eye:
 
     def _words(self, why: Unfit) -> str:
         """What is wrong and what to do; of a lost source what the source itself says."""
+        if why is Unfit.DECK:
+            return self.barred
         return self.trouble if why is Unfit.LOST and self.trouble else describe(why)
 
     def _rates(self, now_s: float) -> list[CameraObservation]:

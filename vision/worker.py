@@ -40,7 +40,10 @@ class Job:
     layout_file: str = ""
     """Where the bench keeps a new layout; empty if none is configured."""
     deck_file: str = ""
-    """Where the bench keeps a deck that was shown; empty if none is configured."""
+    """The studio's own deck, read with it and kept there by the bench; empty if none is
+    configured."""
+    needs_deck: bool = False
+    """Whether nothing may be dealt without that deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class Ready:
 
     model: str
     identity: str
+    reads: str = ""
+    """The weights and the enrolled deck that it reads with, by name and hash."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,6 +218,10 @@ class Unfit(StrEnum):
     BLUR = "blur"
     GLARE = "glare"
     KNOCKED = "knocked"
+    LAYOUT = "layout"
+    """No layout was made for it yet: it is not calibrated."""
+    DECK = "deck"
+    """It has no enrolled deck, and the table deals only with one; or its deck cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -266,6 +266,12 @@ class CameraKind:
     Raises:
         OSError: with a sentence that says what to do.
     """
+    look_deck: "Callable[[Path], str]" = lambda deck: f"deck {deck}"
+    """Read the file of an enrolled deck; a sentence of what it is.
+
+    Raises:
+        ValueError: with a sentence that says what to do.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,6 +283,8 @@ class CameraOptions:
     layout: Path | None = None
     """None: the layout that the synthetic camera knows itself."""
     deck: Path | None = None
+    needs_deck: bool = False
+    """Whether nothing may be dealt without an enrolled deck that can be used."""
     stepped: bool = False
     """Frames pass only by `Stage.step` (headless demonstration, tests)."""
     seed: int = 0
