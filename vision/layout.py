@@ -22,6 +22,8 @@ CARD_MM: Final = (63.0, 88.0)
 """Width and height of a poker-size card in millimetres."""
 MAX_RESIDUAL_MM: Final = 1.0
 """A calibration that fits worse than this is refused (VISION.md 2)."""
+FIRST_IMAGE: Final = (1920, 1080)
+"""What a camera is asked for that has no layout yet."""
 UNDISTORT_ROUNDS: Final = 12
 """Fixed-point rounds of the inverse lens model; ordinary lenses settle within six."""
 
@@ -124,6 +126,11 @@ class Layout:
         return project(tuple(back.ravel()), flat)
 
 
+def no_layout(game: str) -> Layout:
+    """What a camera works with that was never calibrated: no zone, so nothing is read."""
+    return Layout(game=game, image=FIRST_IMAGE, plane=(1, 0, 0, 0, 1, 0, 0, 0, 1), zones=())
+
+
 def project(matrix: Sequence[float], points: ArrayLike) -> Points:
     """Apply a homography, given row by row, to points."""
     square = np.asarray(matrix, dtype=np.float64).reshape(3, 3)
@@ -185,7 +192,15 @@ def save_layout(layout: Layout, path: Path) -> None:
     Raises:
         OSError: if it cannot be written; the file is then as it was.
     """
-    body = json.dumps(layout_body(layout), indent=1) + "\n"
+    write_whole(path, json.dumps(layout_body(layout), indent=1) + "\n")
+
+
+def write_whole(path: Path, body: str) -> None:
+    """Write a text file: whole and on the disk, or not at all.
+
+    Raises:
+        OSError: if it cannot be written; the file is then as it was.
+    """
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
     ) as out:

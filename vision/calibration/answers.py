@@ -189,7 +189,7 @@ def _lens(work: Work, view: Sentence, board: NDArray[np.float64]) -> dict[str, A
         "rms_px": None if work.found is None else round(work.found.rms_px, 2),
         "limit_px": round(optics.limit_px(size), 2),
         "skipped": work.lens_by is LensBy.SKIPPED,
-        "kept": work.lens_by is LensBy.KEPT,
+        "kept": work.lens_by in {LensBy.KEPT, LensBy.FILE},
         "parts": optics.coverage(work.views, size),
         "board": points(board),
         "sentence": view.body(),

@@ -1,16 +1,21 @@
 """What a page or a file gives, checked: each value that does not fit gets one sentence."""
 
+import base64
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from vision.calibration.boards import board_sheets, marker_sheets
 from vision.calibration.detect import refine_click
+from vision.calibration.sheets import PAPERS, as_pdf
 from vision.calibration.words import refuse
 from vision.calibration.work import Click
+from vision.layout import Zone
 from vision.locate import Image
 
 FAR_MM: Final = 5000.0
 """No table is so large."""
+CORNERS: Final = 12
 FAR_PX: Final = 1e5
 
 
@@ -61,3 +66,24 @@ def inside(clicks: Sequence[Click], frame: Image) -> None:
     for each in clicks:
         if not (0 <= each.px[0] <= width and 0 <= each.px[1] <= height):
             raise refuse("plane_point", worst=each.name)
+
+
+def zone(known: Zone, value: Any) -> Zone:
+    """A zone with another outline."""
+    if not isinstance(value, list | tuple) or not 3 <= len(value) <= CORNERS:
+        raise refuse("bad_value", field="polygon_mm", what=f"3 to {CORNERS} points")
+    corners = tuple(pair(each, "polygon_mm") for each in value)
+    return Zone(known.id, corners, known.slots)
+
+
+def to_print(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A file to print."""
+    paper = PAPERS.get(str(given.get("paper", "a4")))
+    if paper is None:
+        raise refuse("bad_value", field="paper", what=" or ".join(PAPERS))
+    what = given.get("what", "markers")
+    if what not in {"markers", "board"}:
+        raise refuse("bad_value", field="what", what="markers or board")
+    printed = board_sheets(paper) if what == "board" else marker_sheets(paper)
+    body = base64.b64encode(as_pdf(printed.sheets)).decode("ascii")
+    return {"name": f"{printed.name}.pdf", "type": "application/pdf", "base64": body}

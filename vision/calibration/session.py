@@ -17,15 +17,18 @@ the felt.
     Go to a step. A step that needs an earlier one says so in its sentence.
 ``lens_again`` {} · ``lens_skip`` {}
     Forget the views · do without a lens model (its sentence says what that costs).
+``keep_lens`` {}
+    Keep the lens by itself, beside the layout file, for a camera that is not mounted yet.
 ``plane`` {"points": [{"name", "px", "mm"}], "places": {"3": mm}, "distances": [["1", "3", 812.0]]}
     Measure the plane anew from this frame ("New picture"). All fields may be missing: markers that
     lie anywhere suffice once the lens is known. What is given stays until it is given again.
 ``plan`` {"by_mm": [dx, dy], "turn_deg": d}
     Move or turn all zones at once (both may be missing); 180 for a dealer at the lower edge.
 ``zone`` {"id": "R", "handle": 0-7 or missing, "to_px": [x, y] or "by_mm": [dx, dy]}
-    Move one handle of a zone, or the whole zone. Handles 0-3 are its corners, clockwise from the
-    upper left; 4-7 the middles of its sides, from the upper one. With ``to_px`` and no handle the
-    zone's middle goes there. It also becomes the chosen zone. A moved zone must be tried again.
+    Move one handle of a zone, or the whole zone; or give its outline as {"id", "polygon_mm"}.
+    Handles 0-3 are its corners, clockwise from the upper left; 4-7 the middles of its sides, from
+    the upper one. With ``to_px`` and no handle the zone's middle goes there. It becomes the chosen
+    zone, counts as placed, and must be tried again.
 ``choose`` {"id": "R"}
     Choose a zone: its figures are shown.
 ``place`` {"id": "R"} or {}
@@ -69,7 +72,6 @@ Each SENTENCE is {"code", "values", "text"}: `vision.calibration.words.TEXTS` ha
    "warnings": [SENTENCE, …]}
 """
 
-import base64
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -81,7 +83,6 @@ import numpy as np
 from vision.calibration import answers, look, parse, store
 from vision.calibration import lens as optics
 from vision.calibration import zones as felt
-from vision.calibration.boards import board_sheets, marker_sheets
 from vision.calibration.detect import (
     BoardView,
     find_board,
@@ -90,12 +91,12 @@ from vision.calibration.detect import (
 )
 from vision.calibration.knock import WANTED
 from vision.calibration.look import LooksForCards
-from vision.calibration.sheets import PAPERS, as_pdf
 from vision.calibration.words import Sentence, refuse, say
 from vision.calibration.work import (
     LensBy,
     Step,
     Work,
+    lens_sentence,
     plane_known,
 )
 from vision.layout import LayoutError, Zone
@@ -158,11 +159,13 @@ class Calibration:
             CalibrationRefused: with one sentence that says what to do; nothing was changed.
         """
         if word == "print":
-            return self._print(given)
+            return parse.to_print(given)
         if frame is not None:
             self._see(frame, fresh=word == "lens_again")
         if word == "save":
             return {**self._state(), "saved": self._save(given)}
+        if word == "keep_lens":
+            return {**self._state(), "saved": self._keep_lens()}
         if word == "take_back":
             return {**self._state(), "saved": self._take_back(given)}
         act = self._words.get(word)
@@ -325,6 +328,9 @@ class Calibration:
         handle = given.get("handle")
         if handle is not None and (isinstance(handle, bool) or not isinstance(handle, int)):
             raise refuse("bad_value", field="handle", what="a number from 0 to 7")
+        if "polygon_mm" in given:
+            self._set_zone(parse.zone(zone, given["polygon_mm"]))
+            return
         if "to_px" in given:
             to = layout.to_mm([parse.pair(given["to_px"], "to_px")])[0]
             spots = felt.handles(zone)
@@ -343,8 +349,12 @@ class Calibration:
             moved = felt.moved_by(zone, by) if handle is None else felt.pulled(zone, handle, by)
         except IndexError:
             raise refuse("bad_value", field="handle", what="a number from 0 to 7") from None
+        self._set_zone(moved)
+
+    def _set_zone(self, zone: Zone) -> None:
+        """A zone lies elsewhere now."""
         self._remember()
-        zones = tuple(moved if each.id == zone.id else each for each in self._work.zones)
+        zones = tuple(zone if each.id == zone.id else each for each in self._work.zones)
         self._work = replace(
             self._work,
             zones=zones,
@@ -395,6 +405,16 @@ class Calibration:
         self._warnings = [say("watch_few", count=len(layout.watch))] if few else []
         return self._kept(store.keep(layout, self._file))
 
+    def _keep_lens(self) -> dict[str, Any]:
+        work = self._work
+        good = work.lens_by is LensBy.VIEWS and work.lens_known
+        if not good or work.lens is None or work.found is None or work.size is None:
+            raise refuse("no_lens", what=lens_sentence(work).text)
+        if self._file is None:
+            raise refuse("no_file")
+        file = store.keep_lens(self._file, work.lens, work.size, work.found.rms_px)
+        return {"version": work.version, "file": file.name, "sha256": ""}
+
     def _take_back(self, given: Mapping[str, Any]) -> dict[str, Any]:
         version = given.get("version")
         if isinstance(version, bool) or not isinstance(version, int):
@@ -409,19 +429,6 @@ class Calibration:
         self._work = replace(self._work, version=kept.version)
         return {"version": kept.version, "file": kept.file.name, "sha256": kept.sha256}
 
-    @staticmethod
-    def _print(given: Mapping[str, Any]) -> dict[str, Any]:
-        """A file to print."""
-        paper = PAPERS.get(str(given.get("paper", "a4")))
-        if paper is None:
-            raise refuse("bad_value", field="paper", what=" or ".join(PAPERS))
-        what = given.get("what", "markers")
-        if what not in {"markers", "board"}:
-            raise refuse("bad_value", field="what", what="markers or board")
-        printed = board_sheets(paper) if what == "board" else marker_sheets(paper)
-        body = base64.b64encode(as_pdf(printed.sheets)).decode("ascii")
-        return {"name": f"{printed.name}.pdf", "type": "application/pdf", "base64": body}
-
     # -- inside ------------------------------------------------------------------------------------
 
     def _take_over(self, file: Path) -> None:
@@ -434,7 +441,10 @@ class Calibration:
             self._warnings = [say("old_unfit", why=str(error))]
             old = None
         self._work = replace(self._work, version=max(known, default=0))
+        lens = store.kept_lens(file)
         if old is None:
+            if lens is not None:
+                self._work = replace(self._work, lens=lens[0], size=lens[1], lens_by=LensBy.FILE)
             return
         if old.game != self._work.game:
             raise refuse("other_game", file=file.name, old=old.game, game=self._work.game)
@@ -454,6 +464,8 @@ class Calibration:
             plane_fault=None,
             version=max(known, default=0),
         )
+        if lens is not None and lens[1] == old.image:
+            self._work = replace(self._work, lens=lens[0], lens_by=LensBy.FILE)
 
     def _remember(self) -> None:
         """Keep this moment to be taken back to."""

@@ -6,12 +6,13 @@ the file (`revision`), one higher each time.
 
 import contextlib
 import hashlib
+import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vision.calibration.words import refuse
-from vision.layout import Layout, LayoutError, load_layout, save_layout
+from vision.layout import Layout, LayoutError, Lens, load_layout, save_layout, write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,54 @@ class Kept:
 def old_file(path: Path, version: int) -> Path:
     """Where a version is kept once another is in force."""
     return path.with_name(f"{path.stem}.v{version}{path.suffix}")
+
+
+def lens_file(path: Path) -> Path:
+    """Where the lens of a layout's camera is kept that was measured by itself."""
+    return path.with_name(f"{path.stem}.lens{path.suffix}")
+
+
+def keep_lens(path: Path, lens: Lens, size: tuple[int, int], rms_px: float) -> Path:
+    """Keep the lens of a layout's camera in its own file; the file.
+
+    Raises:
+        CalibrationRefused: if it cannot be written.
+    """
+    file = lens_file(path)
+    body = {
+        "version": 1,
+        "image": list(size),
+        "lens": {"K": list(lens.matrix), "dist": list(lens.distortion)},
+        "rms_px": round(rms_px, 3),
+    }
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, json.dumps(body, indent=1) + "\n")
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise refuse("cannot_write", file=str(file), why=why) from None
+    return file
+
+
+def kept_lens(path: Path) -> tuple[Lens, tuple[int, int]] | None:
+    """The lens that was measured by itself since the layout in force was kept, and its size.
+
+    One that is older than the layout, or that cannot be read, does not count.
+    """
+    file = lens_file(path)
+    if not file.is_file():
+        return None
+    if path.is_file() and path.stat().st_mtime_ns >= file.stat().st_mtime_ns:
+        return None
+    try:
+        body = json.loads(file.read_text(encoding="utf-8"))
+        wide, high = (int(each) for each in body["image"])
+        matrix, bend = body["lens"]["K"], body["lens"]["dist"]
+        lens = Lens(tuple(map(float, matrix)), tuple(map(float, bend)))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    good = len(lens.matrix) == 9 and len(lens.distortion) == 5 and min(wide, high) > 0
+    return (lens, (wide, high)) if good and lens.matrix[0] > 0 and lens.matrix[4] > 0 else None
 
 
 def in_force(path: Path) -> Layout | None:

@@ -22,6 +22,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "lens_tilt": "{views} views. Hold the board at more of an angle, to each side.",
     "lens_good": "{views} views of the board, all corners of the picture.",
     "lens_kept": "Kept from version {version}: the same camera and lens.",
+    "lens_file": "Kept as it was measured before: the same camera and lens.",
     "lens_skipped": "Done without. Places may be wrong by several millimetres near the rim.",
     "lens_bad": "The board is seen {rms} px beside its place, {limit} are allowed: lay the board"
     " on something flat and show it again.",
@@ -105,6 +106,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "not_saved": "Not kept yet: {what}.",
     "no_undo": "There is nothing to take back.",
     "no_version": "There is no version {version}: there are {versions}.",
+    "no_lens": "The lens is not measured yet: {what}",
     "no_file": "No layout file is configured for this camera: set `layout` and begin again.",
     "cannot_write": "{file} cannot be written ({why}): correct the folder's rights or choose"
     " another file.",

@@ -50,6 +50,9 @@ class LensBy(StrEnum):
     NOTHING = "nothing"
     VIEWS = "views"
     KEPT = "kept"
+    """From the layout in force."""
+    FILE = "file"
+    """From a file of its own, measured before there was a layout."""
     SKIPPED = "skipped"
 
 
@@ -147,6 +150,8 @@ def lens_sentence(work: Work) -> Sentence:
     match work.lens_by:
         case LensBy.KEPT:
             return say("lens_kept", version=work.version)
+        case LensBy.FILE:
+            return say("lens_file")
         case LensBy.SKIPPED:
             return say("lens_skipped")
         case _:
