@@ -7,7 +7,7 @@ corners (`vision.corners`), and what those do not explain either is told as unkn
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, Protocol
 
@@ -19,7 +19,7 @@ from vision.assemble import Indexed, Physical, assemble, at_its_place, index_of
 from vision.corners import Corner, IndexVote
 from vision.locate import SPECK_MM2, Image, Quad, rectify
 from vision.plan import Fitted, Plan, Pose, fit
-from vision.prints import CELLS, Small, differing, shrink
+from vision.prints import CELLS, PAPER, Small, differing, shrink
 
 THERE: Final = 0.25
 """A known card is still there if so much of its picture is as it was."""
@@ -48,8 +48,20 @@ REST_MM: Final = 3.0
 """What is left over is something only where it is wider than this."""
 
 
+Cells = NDArray[np.bool_]
+"""Of a card's small picture, shape (29, 21)."""
+
+
+def nothing_hidden() -> Cells:
+    """No cell of a card."""
+    return np.zeros(CELLS[::-1], dtype=np.bool_)
+
+
 class FindsCorners(Protocol):
     """What is wanted of `vision.corners.Corners`."""
+
+    temperature: float
+    """Divides the logits of what is read."""
 
     def find(self, image: Image, *, least: float = 8, most: float = 90) -> list[Corner]:
         """Index corners in a picture."""
@@ -65,6 +77,8 @@ class Known:
     track: int
     quad: Quad
     small: Small
+    hidden: Cells
+    """Cells on which another card lay already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +90,8 @@ class Placed:
     """Of a known card; 0 if it is new."""
     covered: bool = False
     """Something lies on it, so that it is not to be read whole."""
+    hidden: Cells = field(default_factory=nothing_hidden)
+    """Cells that are covered, of a card that is known."""
     card_shaped: bool = True
     indices: tuple[Corner, ...] = ()
     """Its index corners in pixels of the zone's window, where it is to be read by them."""
@@ -91,7 +107,7 @@ class Heap:
     grey: NDArray[np.float32]
     mask: Image
     """255 where the plan differs from the felt within the heap."""
-    old: list[tuple[Known, Pose, NDArray[np.bool_]]] = field(default_factory=list)
+    old: list[tuple[Known, Pose, Cells]] = field(default_factory=list)
     """Known cards that are still there, where they lie now, and which cells look different."""
     new: list[tuple[Pose, bool]] = field(default_factory=list)
     """New cards, and whether each surely lies on top of all that it meets."""
@@ -135,24 +151,30 @@ def _still_there(heap: Heap, known: Known) -> None:
     here = heap.plan.pose(known.quad)
     if cv2.countNonZero(cv2.bitwise_and(heap.plan.mask([here]), heap.mask)) * heap.mm2 < SPECK_MM2:
         return
-    best = (here, _differing(heap, known, here))
-    if best[1].mean() > 0.02:
+    pose, cells = here, _differing(heap, known, here)
+    if _odd(known, cells) > 0.02:
         pushed = fit(heap.plan, heap.grey, here).pose
         other = _differing(heap, known, pushed)
-        if other.mean() < best[1].mean() - PUSHED:
-            best = (pushed, other)
-    if 1 - best[1].mean() >= THERE:
-        heap.old.append((known, *best))
+        if _odd(known, other) < _odd(known, cells) - PUSHED:
+            pose, cells = pushed, other
+    if _odd(known, cells) <= 1 - THERE:
+        heap.old.append((known, pose, cells))
 
 
-def _differing(heap: Heap, known: Known, pose: Pose) -> NDArray[np.bool_]:
+def _odd(known: Known, cells: Cells) -> float:
+    """The share of a card's cells that changed, of those that could be seen before."""
+    open_ = ~known.hidden
+    return float((cells & open_).sum() / max(1, int(open_.sum())))
+
+
+def _differing(heap: Heap, known: Known, pose: Pose) -> Cells:
     """The cells of a known card that do not look as they did."""
     # The plan's own quad is cut from the flat picture: no lens, no other turn of the card.
     corners = heap.plan.to_plan(pose.corners(heap.plan.card_mm)) - 0.5
     return differing(known.small, shrink(rectify(heap.flat, corners)))
 
 
-def _cells(heap: Heap, pose: Pose, cells: NDArray[np.bool_]) -> Image:
+def _cells(heap: Heap, pose: Pose, cells: Cells) -> Image:
     """Cells of a card's picture as a mask of the plan."""
     corners = heap.plan.to_plan(pose.corners(heap.plan.card_mm))
     width, height = CELLS
@@ -171,8 +193,8 @@ def _fresh(heap: Heap) -> Image | None:
     poses = [pose for _, pose, _ in heap.old] + [pose for pose, _ in heap.new]
     rest = cv2.bitwise_and(heap.mask, cv2.bitwise_not(heap.plan.mask(poses, 1.5)))
     changed = np.zeros_like(rest)
-    for _, pose, cells in heap.old:
-        changed = np.maximum(changed, _cells(heap, pose, cells))
+    for known, pose, cells in heap.old:
+        changed = np.maximum(changed, _cells(heap, pose, cells & ~known.hidden))
     covers = heap.plan.mask([pose for pose, _ in heap.new], 1.5)
     changed = cv2.bitwise_and(changed, cv2.bitwise_not(covers))
     side = max(2, round(REST_MM * heap.plan.scale))
@@ -276,9 +298,12 @@ def _on_top(heap: Heap, pose: Pose) -> bool:
     card = heap.plan.mask([pose], -2.0)
     for known, other, cells in heap.old:
         met = cv2.bitwise_and(card, heap.plan.mask([other], -2.0))
+        met = cv2.bitwise_and(met, cv2.bitwise_not(_cells(heap, other, known.hidden)))
         if cv2.countNonZero(met) * heap.mm2 < 40.0:
             continue
-        printed = cv2.bitwise_and(_cells(heap, other, known.small < 200.0 - PRINTED), met)
+        printed = cv2.bitwise_and(
+            _cells(heap, other, (known.small < PAPER - PRINTED) & ~known.hidden), met
+        )
         if cv2.countNonZero(printed) * heap.mm2 < 12.0:
             return False
         gone = cv2.bitwise_and(printed, _cells(heap, other, cells))
@@ -291,33 +316,40 @@ def _on_top(heap: Heap, pose: Pose) -> bool:
 
 
 def _placed(heap: Heap) -> list[Placed]:
-    """Known and new cards as they are told; a known card that shows nothing is left out."""
+    """Known and new cards as they are told; a known card that became another one is left out."""
     tops = heap.plan.mask([pose for pose, _ in heap.new], 0.5)
     told = []
     for known, pose, cells in heap.old:
         own = heap.plan.mask([pose], -1.0)
         free = cv2.bitwise_and(own, cv2.bitwise_not(tops))
+        free = cv2.bitwise_and(free, cv2.bitwise_not(_cells(heap, pose, known.hidden)))
         share = cv2.countNonZero(free) / max(1, cv2.countNonZero(own))
-        if share >= VISIBLE:
-            odd = cv2.countNonZero(cv2.bitwise_and(free, _cells(heap, pose, cells)))
-            # What is different although nothing new lies there: it is another card, or covered by
-            # one that was known before.
-            met = any(_meet(heap, pose, other) for _, other, _ in heap.old if other is not pose)
-            if 1 - odd / max(1, cv2.countNonZero(free)) < AS_IT_WAS and not met:
-                continue
-        covered = share < 0.97 or bool(cells.mean() > 0.05)
+        odd = cv2.countNonZero(cv2.bitwise_and(free, _cells(heap, pose, cells & ~known.hidden)))
+        # What is different although nothing new lies there is another card.
+        if share >= VISIBLE and odd > (1 - AS_IT_WAS) * cv2.countNonZero(free):
+            continue
+        hidden = np.asarray(cells | (_under(heap, pose, tops) > 0), dtype=np.bool_)
         moved = pose != heap.plan.pose(known.quad)
-        quad = heap.plan.quad(pose) if moved else known.quad
-        told.append(Placed(quad=quad, track=known.track, covered=covered))
+        told.append(
+            Placed(
+                quad=heap.plan.quad(pose) if moved else known.quad,
+                track=known.track,
+                covered=bool(hidden.mean() > 0.03),
+                hidden=hidden,
+            )
+        )
     return told + [
         Placed(quad=heap.plan.quad(pose), covered=not on_top) for pose, on_top in heap.new
     ]
 
 
-def _meet(heap: Heap, one: Pose, other: Pose) -> bool:
-    """Whether two cards share a part worth mentioning."""
-    both = cv2.bitwise_and(heap.plan.mask([one]), heap.plan.mask([other]))
-    return cv2.countNonZero(both) * heap.mm2 >= 40.0
+def _under(heap: Heap, pose: Pose, tops: Image) -> Image:
+    """The cells of a card that lie under what is white in a mask of the plan."""
+    corners = heap.plan.to_plan(pose.corners(heap.plan.card_mm)).astype(np.float32)
+    width, height = CELLS
+    box = np.asarray([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, box - np.float32(0.5))
+    return np.asarray(cv2.warpPerspective(tops, matrix, CELLS, flags=cv2.INTER_NEAREST), np.uint8)
 
 
 def _unexplained(heap: Heap, placed: Sequence[Placed]) -> list[Placed]:
@@ -346,7 +378,7 @@ def _by_corners(heap: Heap, placed: list[Placed], corners: FindsCorners) -> list
     votes = corners.read(heap.view, found)
     seen: list[tuple[Corner, Indexed]] = []
     for corner, vote in zip(found, votes, strict=True):
-        index = index_of(corner, vote)
+        index = index_of(corner, vote, corners.temperature)
         known = [heap.plan.in_window(each.quad) for each in placed if each.card_shaped]
         if index is not None and not any(at_its_place(quad, index) for quad in known):
             seen.append((corner, index))
@@ -393,8 +425,3 @@ def _same(heap: Heap, pose: Pose, quad: Quad) -> bool:
     """Whether a pose is that of a card already told."""
     other = heap.plan.pose(quad)
     return bool(np.hypot(other.x - pose.x, other.y - pose.y) < 9.0)
-
-
-def moved(placed: Placed, x: float, y: float) -> Placed:
-    """The same, with its corners counted from another origin."""
-    return replace(placed, quad=placed.quad + np.asarray((x, y)))

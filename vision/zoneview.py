@@ -161,7 +161,7 @@ class ZoneView:
         if self._plan is None:
             self._plan = Plan(self.layout, self.where)
         known = [
-            Known(thing.track, kept.placed.quad, kept.small)
+            Known(thing.track, kept.placed.quad, kept.small, kept.placed.hidden)
             for thing in self.book.things
             if (kept := self._prints.get(thing.track)) is not None and kept.small is not None
         ]
@@ -225,8 +225,11 @@ class ZoneView:
         if not placed.indices or turn.corners is None or self._plan is None:
             return UNSEEN
         votes = turn.corners.read(self.where.cut(frame), placed.indices)
-        pairs = zip(placed.indices, votes, strict=True)
-        seen = [index for index in (index_of(*pair) for pair in pairs) if index is not None]
+        told = (
+            index_of(corner, vote, turn.corners.temperature)
+            for corner, vote in zip(placed.indices, votes, strict=True)
+        )
+        seen = [index for index in told if index is not None]
         cards = assemble([], seen, size=self._plan.card_px)
         if len(cards) != 1:
             return UNSEEN
@@ -270,7 +273,7 @@ def differ(one: Image, other: Image, gain: float) -> bool:
     """Whether two gate views differ in more than noise; `other` is brightened by `gain` first."""
     if gain != 1.0:
         other = scaled(other, gain)
-    far = cv2.compare(cv2.absdiff(one, other), CHANGED, cv2.CMP_GT)
+    _, far = cv2.threshold(cv2.absdiff(one, other), CHANGED, 1, cv2.THRESH_BINARY)
     return cv2.countNonZero(far) >= CHANGED_COUNT
 
 
