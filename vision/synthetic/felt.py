@@ -18,10 +18,12 @@ FELT_MM: Final = (853.0, 480.0)
 """Width and height of what the camera sees of the felt."""
 CORNERS_PX: Final = ((22.0, 10.0), (1258.0, 10.0), (1285.0, 715.0), (-5.0, 715.0))
 """Where the corners of that part lie in the frame, clockwise from the upper left."""
-HAND_PLACES: Final = (45.5, 124.5, 216.0)
-"""Middles of the three places of a hand, from its left edge; the third has room for a card
-lying sideways."""
-HAND_SIZE: Final = (274.0, 120.0)
+HAND_PLACES: Final = (38.5, 117.5, 209.0, 308.5)
+"""Middles of the places of a hand, from its left edge. The third has room for a card lying
+sideways; so has the fourth, for a card too many."""
+WIDE_ORDER: Final = (2, 3, 1, 0)
+"""In which order these places are taken by a card lying sideways."""
+HAND_SIZE: Final = (357.0, 120.0)
 BURN_COLUMNS: Final = 6
 BURN_PITCH: Final = (80.0, 104.0)
 
@@ -30,14 +32,14 @@ BURN_PITCH: Final = (80.0, 104.0)
 class Rack:
     """The discard rack, a box in which cards lie on a pile and are not read."""
 
-    x: float = 690.0
+    x: float = 732.0
     y: float = 40.0
     width: float = 110.0
     height: float = 150.0
 
 
 RACK: Final = Rack()
-_LEFT: Final = {"P": 40.0, "B": 354.0}
+_LEFT: Final = {"P": 4.0, "B": 366.0}
 _TOP: Final = 40.0
 _BURN_AT: Final = (110.0, 232.0)
 MARKS: Final = ((20.0, 20.0), (833.0, 20.0), (833.0, 460.0), (20.0, 460.0), (334.0, 188.0))
@@ -77,8 +79,8 @@ def built_in_layout(game: str = "baccarat") -> Layout:
         image=IMAGE,
         plane=tuple(float(each) for each in plane.ravel()),
         zones=(
-            Zone("P", _box(_LEFT["P"], _TOP, *HAND_SIZE), 3),
-            Zone("B", _box(_LEFT["B"], _TOP, *HAND_SIZE), 3),
+            Zone("P", _box(_LEFT["P"], _TOP, *HAND_SIZE), len(HAND_PLACES)),
+            Zone("B", _box(_LEFT["B"], _TOP, *HAND_SIZE), len(HAND_PLACES)),
             Zone("BURN", _box(*_BURN_AT, *burn_size), 2 * BURN_COLUMNS),
             Zone("DISCARD", _box(RACK.x, RACK.y, RACK.width, RACK.height), 0),
         ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from studio.domain.cards import CUT, HIDDEN, Card
-from vision.synthetic.felt import RACK, places
+from vision.synthetic.felt import RACK, WIDE_ORDER, places
 
 FAULTS: Final = (
     "frozen",
@@ -148,13 +148,13 @@ class World:
         return cards[index]
 
     def _free(self, zone: str, *, wide: bool) -> tuple[int, float, float]:
-        """The next free place of a zone: its number and middle; in a hand the last one is wide."""
+        """The next free place of a zone: its number and middle."""
         if zone == "DISCARD":
             return -1, RACK.x + RACK.width / 2, RACK.y + RACK.height / 2
         taken = _numbers(self.in_zone(zone))
         numbered = list(enumerate(places(zone)))
         if wide and zone in OTHER_HAND:
-            numbered.reverse()
+            numbered = [numbered[place] for place in WIDE_ORDER]
         for place, (x, y) in numbered:
             if place not in taken:
                 return place, x, y
