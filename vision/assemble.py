@@ -167,7 +167,8 @@ def assemble(
         strange = [at for at in inside if at not in own]
         told.append(_by_outline(whole, [indices[at] for at in own],
                                 [indices[at] for at in strange], tuple(own), limits))  # fmt: skip
-        free -= set(own)
+        # Faint ones amid a card are its pips and its picture.
+        free -= {at for at in inside if at in own or _weight(indices[at]) < limits.contradicts}
     left = sorted(free)
     told.extend(
         _by_index(tuple(left[at] for at in group), indices, limits)
@@ -269,9 +270,17 @@ def _by_outline(
         indices=at,
     )
     named = [index for index in own if index.confidence * index.there >= limits.confirms]
-    against = [index for index in (*own, *strange)
-               if index.card != reading.card and _weight(index) >= limits.contradicts]  # fmt: skip
-    if reading.kind is not CardKind.FACE:
+    agreed = _agreed(named, limits)
+    believed = reading.kind is CardKind.FACE and reading.confidence >= limits.contradicts
+    if agreed is not None and not believed:
+        # The reading says little, and two indices say the same: they are heard first.
+        told = replace(told, kind=CardKind.FACE, card=agreed)
+    against = [
+        index
+        for index in (*own, *strange)
+        if index.card != told.card and _weight(index) >= limits.contradicts
+    ]
+    if told.kind is not CardKind.FACE:
         # What looks like no face and has an index that can be read is a card to ask about.
         if not named:
             return told
@@ -279,10 +288,16 @@ def _by_outline(
         return replace(told, kind=CardKind.FACE, card=best.card, confidence=0.5, sure=False)
     if against:
         return replace(told, sure=False, confidence=min(reading.confidence, 0.5))
-    pair = [index for index in named if index.confidence >= limits.pair]
-    if not reading.sure and len(pair) > 1:
+    if not reading.sure and agreed == told.card and agreed is not None:
         return replace(told, sure=True, confidence=max(0.99, reading.confidence))
     return told
+
+
+def _agreed(named: Sequence[Indexed], limits: IndexLimits) -> Card | None:
+    """The card that two indices of an outline both name well, if none names another."""
+    well = [index for index in named if index.confidence >= limits.pair]
+    cards = {index.card for index in well}
+    return well[0].card if len(well) > 1 and len(cards) == 1 else None
 
 
 def _by_index(group: tuple[int, ...], indices: Sequence[Indexed], limits: IndexLimits) -> Physical:

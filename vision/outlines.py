@@ -14,19 +14,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.locate import Image, Quad, order, refine
+from vision.locate import Image, Quad, order
+from vision.segments import between, cornered, lines_of, segments
+from vision.slopes import MIN_SIDE_PX, Slopes, area_of, card_like, sides
 
-WORK_PX: Final = 1280
-"""Outlines are looked for in a picture whose long side is at most this."""
+__all__ = ["Guess", "alike", "area_of", "crossed", "find", "shared", "sides"]
+
+SCALES: Final = (1280, 480)
+"""Outlines are looked for in pictures whose long side is this: in the smaller one soft and faint
+edges of large cards are steep, in the larger one small cards are large enough."""
+LEAST_WORK_PX: Final = 22.0
+"""The shortest side of an outline in the picture it is looked for in."""
 SMALLEST: Final = 0.0012
 """The smallest outline, as a share of the picture."""
 LARGEST: Final = 0.98
-MIN_SIDE_PX: Final = 26.0
-"""A card whose short side is shorter cannot be read."""
-ASPECT: Final = (1.05, 2.1)
-"""Long side to short side; 1.4 from straight above, less or more at an angle."""
-SQUARE: Final = 0.55
-"""Opposite sides are at least this similar."""
 FILLED: Final = 0.86
 """So much of its four corners an outline fills."""
 WHOLE_PICTURE: Final = (1.28, 1.62)
@@ -37,17 +38,9 @@ SAME: Final = 0.86
 """Two outlines whose common part is so much of both together are one guess."""
 MOST: Final = 90
 """At most so many guesses are read."""
-SAMPLES: Final = 24
-"""Points of each side at which the edge is measured."""
-SHIFTS: Final = 33
-"""Places across a side at which its edge is looked for."""
-EDGE: Final = 7.0
-"""Grey levels a pixel that make an edge."""
-SEGMENTS: Final = 400
-"""So many of the longest segments are tried."""
-SEGMENT_PX: Final = 800
-"""Straight segments are looked for in a picture whose long side is at most this."""
-Floats = NDArray[np.float64]
+CROSSED: Final = 120
+TRIED: Final = 12
+"""So many guesses of crossing lines are measured, and read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +54,65 @@ class Guess:
 
 def find(image: Image) -> list[Guess]:
     """Outlines of card shape in pixels of the picture, the best supported first."""
-    height, width = image.shape[:2]
-    scale = min(1.0, WORK_PX / max(height, width))
+    longest = max(image.shape[:2])
+    guesses: list[Guess] = []
+    for side in SCALES:
+        scale = side / longest
+        # A small picture is looked at once, as it is.
+        if scale < 1 or side == max(SCALES):
+            guesses += _at_scale(image, min(1.0, scale))
+    guesses.sort(key=lambda guess: -guess.support)
+    whole = whole_picture(image)
+    first = [] if whole is None else [Guess(whole, 0.5)]
+    return [*first, *_once(guesses, MOST)]
+
+
+def crossed(image: Image) -> list[Guess]:
+    """Outlines between any four straight lines: for a lone card with a broken outline.
+
+    Where a shadow's edge runs over a card, or its ground is nearly as light as it is, no closed
+    shape is left and no two sides meet. Dear, so only for pictures in which nothing else was found.
+    """
+    scale = min(1.0, min(SCALES) / max(image.shape[:2]))
+    small = np.asarray(
+        cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8
+    )
+    lines = lines_of(segments(small))
+    slopes = Slopes(small)
+    picture = np.asarray(small.shape[1::-1])
+    quads = [
+        quad
+        for quad in between(lines)
+        if (quad > -0.02 * picture).all()
+        and (quad < 1.02 * picture).all()
+        and area_of(quad) > 0.02 * picture.prod()
+        and card_like(quad)
+    ]
+    support = slopes.support(quads)
+    best = [quads[at] for at in np.argsort(-support)[:CROSSED] if support[at] > 0.6 * SUPPORT]
+    tight = [quad for quad in slopes.tightened(best) if card_like(quad)]
+    return [
+        Guess((guess.quad + 0.5) / scale - 0.5, guess.support)
+        for guess in thinned(tight, slopes)[:TRIED]
+    ]
+
+
+def _at_scale(image: Image, scale: float) -> list[Guess]:
+    """Outlines that are seen when the picture is made so much smaller."""
     small = image
     if scale < 1:
-        size = (round(width * scale), round(height * scale))
+        size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     slopes = Slopes(small)
-    rough = distinct([*closed(small), *cornered(small)])
-    tight = [quad for quad in slopes.tightened(rough) if card_like(quad)]
-    quads = thinned([quad for quad in tight if sides(quad)[0] >= MIN_SIDE_PX * scale], slopes)
-    guesses = []
-    for guess in quads:
-        full = (guess.quad + 0.5) / scale - 0.5
-        quad = sharpen(image, full) if scale < 1 else full
-        guesses.append(Guess(quad, guess.support))
-    whole = whole_picture(image)
-    return ([] if whole is None else [Guess(whole, 0.5)]) + guesses[:MOST]
+    tight = slopes.tightened(distinct([*closed(small), *cornered(small)]))
+    large = [
+        quad
+        for quad in tight
+        if card_like(quad) and sides(quad)[0] >= max(MIN_SIDE_PX * scale, LEAST_WORK_PX)
+    ]
+    return [
+        Guess((guess.quad + 0.5) / scale - 0.5, guess.support) for guess in thinned(large, slopes)
+    ]
 
 
 def whole_picture(image: Image) -> Quad | None:
@@ -87,105 +122,6 @@ def whole_picture(image: Image) -> Quad | None:
         return None
     edge = np.asarray([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
     return order(edge - 0.5)
-
-
-class Slopes:
-    """Where a picture changes, and which way."""
-
-    def __init__(self, image: Image) -> None:
-        soft = cv2.GaussianBlur(image, (0, 0), 1.0)
-        self.x = np.asarray(cv2.Sobel(soft, cv2.CV_16S, 1, 0), dtype=np.int16)
-        self.y = np.asarray(cv2.Sobel(soft, cv2.CV_16S, 0, 1), dtype=np.int16)
-
-    def across(self, points: Floats, normal: Floats) -> NDArray[np.float32]:
-        """The steepest colour's slope along `normal` at points (n, 4, …, 2), in grey levels.
-
-        `normal` is (n, 4, 2): that of each side.
-        """
-        flat = points.astype(np.float32).reshape(points.shape[0] * 4, -1, 2)
-        steep = np.empty(flat.shape[:2], dtype=np.float32)
-        # In parts, as remap takes no more than 32,767 rows.
-        for low in range(0, len(flat), 30_000):
-            part = flat[low : low + 30_000]
-            u, v = np.ascontiguousarray(part[..., 0]), np.ascontiguousarray(part[..., 1])
-            n = normal.reshape(-1, 2)[low : low + 30_000].astype(np.float32)
-            gx, gy = (
-                cv2.remap(each, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-                for each in (self.x, self.y)
-            )
-            both = gx * n[:, 0, None, None] + gy * n[:, 1, None, None]
-            steep[low : low + 30_000] = np.abs(both).max(axis=2) / 4
-        return steep.reshape(points.shape[:-1])
-
-    def support(self, quads: Sequence[Quad]) -> Floats:
-        """How much of each outline lies on edges that run along it: (n,), 0 to 1.
-
-        The weakest side counts half, so that three good sides and none are not enough.
-        """
-        if not quads:
-            return np.zeros(0)
-        points, normal = along(np.stack(quads))
-        shifts = np.asarray((-1.5, -0.5, 0.5, 1.5))
-        grid = points[:, :, :, None] + normal[:, :, None, None] * shifts[:, None]
-        share = (self.across(grid, normal).max(axis=3) > EDGE).mean(axis=2)
-        return np.asarray((share.mean(axis=1) + share.min(axis=1)) / 2, dtype=np.float64)
-
-    def tightened(self, quads: Sequence[Quad]) -> list[Quad]:
-        """Each outline with its sides moved to the steepest edges beside them."""
-        if not quads:
-            return []
-        corners = np.stack(quads)
-        points, normal = along(corners)
-        reach = np.clip([0.035 * sides(quad)[0] for quad in quads], 3.0, 9.0)
-        shifts = np.linspace(-1, 1, SHIFTS)
-        step = (reach[:, None] * shifts)[:, None, None, :, None]
-        grid = points[:, :, :, None] + normal[:, :, None, None] * step
-        # A print far from the side must not outweigh the side itself.
-        weight = self.across(grid, normal) ** 2 * (1.2 - np.abs(shifts)) + 1e-2
-        best = (weight * shifts).sum(axis=3) / weight.sum(axis=3) * reach[:, None, None]
-        trust = weight.max(axis=3)
-        measured = points + normal[:, :, None] * best[..., None]
-        lines = _fitted(measured, np.minimum(trust, 400.0))
-        before = np.roll(lines, 1, axis=1)
-        det = before[..., 0] * lines[..., 1] - lines[..., 0] * before[..., 1]
-        safe = np.where(np.abs(det) < 0.2, 1.0, det)
-        x = (before[..., 2] * lines[..., 1] - lines[..., 2] * before[..., 1]) / safe
-        y = (before[..., 0] * lines[..., 2] - lines[..., 0] * before[..., 2]) / safe
-        moved = np.stack([x, y], axis=-1)
-        far = np.abs(moved - corners).max(axis=(1, 2)) > 3 * reach
-        bad = far | (np.abs(det) < 0.2).any(axis=1)
-        return [corners[at] if bad[at] else moved[at] for at in range(len(quads))]
-
-
-def along(corners: Floats) -> tuple[Floats, Floats]:
-    """Points on the sides of outlines (n, 4, 2), away from the rounded corners, and the normals."""
-    ahead = np.roll(corners, -1, axis=1)
-    part = np.linspace(0.1, 0.9, SAMPLES)[None, None, :, None]
-    points = corners[:, :, None] + (ahead - corners)[:, :, None] * part
-    way = ahead - corners
-    normal = np.stack([way[..., 1], -way[..., 0]], axis=-1)
-    return points, normal / np.maximum(1e-6, np.linalg.norm(normal, axis=-1, keepdims=True))
-
-
-def _fitted(points: Floats, weight: Floats) -> Floats:
-    """Lines a·x + b·y = c through weighted points (n, 4, m, 2), outliers left aside: (n, 4, 3)."""
-    lines = _line(points, weight)
-    for _ in range(2):
-        away = (points * lines[:, :, None, :2]).sum(axis=-1) - lines[:, :, None, 2]
-        weight = weight / (1 + (away / 0.8) ** 2)
-        lines = _line(points, weight)
-    return lines
-
-
-def _line(points: Floats, weight: Floats) -> Floats:
-    """The weighted lines a·x + b·y = c: (n, 4, 3)."""
-    total = weight.sum(axis=2)[..., None]
-    middle = (points * weight[..., None]).sum(axis=2) / total
-    off = points - middle[:, :, None]
-    xx, yy = (weight * off[..., 0] ** 2).sum(axis=2), (weight * off[..., 1] ** 2).sum(axis=2)
-    turn = 0.5 * np.arctan2(2 * (weight * off[..., 0] * off[..., 1]).sum(axis=2), xx - yy)
-    a, b = -np.sin(turn), np.cos(turn)
-    return np.stack([a, b, a * middle[..., 0] + b * middle[..., 1]], axis=-1)
 
 
 def closed(image: Image) -> list[Quad]:
@@ -246,17 +182,6 @@ def corners_of(outline: NDArray[Any]) -> Quad | None:
     return None if cv2.contourArea(outline) < FILLED * area else quad
 
 
-def card_like(quad: Quad) -> bool:
-    """Whether four corners have a card's shape, seen from anywhere reasonable."""
-    lengths = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    if min(lengths[0], lengths[2]) < SQUARE * max(lengths[0], lengths[2]):
-        return False
-    if min(lengths[1], lengths[3]) < SQUARE * max(lengths[1], lengths[3]):
-        return False
-    short, long = sides(quad)
-    return short > 12 and ASPECT[0] <= long / short <= ASPECT[1]
-
-
 def divided(outline: NDArray[Any], quad: Quad | None) -> list[Quad]:
     """Cards side by side or end to end that touch and make one shape.
 
@@ -289,54 +214,6 @@ def _parts(box: Quad, number: int, *, lengthwise: bool) -> Iterator[Quad]:
         yield order(np.asarray(part))
 
 
-def cornered(image: Image) -> list[Quad]:
-    """Outlines from two straight edges that meet as the sides of a card do."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    scale = min(1.0, SEGMENT_PX / max(grey.shape))
-    if scale < 1:
-        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found: NDArray[Any] | None = cv2.createLineSegmentDetector().detect(grey)[0]
-    if found is None:
-        return []
-    lines = (np.asarray(found, dtype=np.float64).reshape(-1, 2, 2) + 0.5) / scale - 0.5
-    length = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
-    keep = np.argsort(-length)[:SEGMENTS]
-    keep = keep[length[keep] >= MIN_SIDE_PX * 0.7]
-    if len(keep) < 2:
-        return []
-    return [quad for quad in _meeting(lines[keep], length[keep]) if card_like(quad)]
-
-
-def _meeting(lines: Floats, length: Floats) -> Iterator[Quad]:
-    """The parallelograms over pairs of segments of (n, 2, 2) whose ends lie near each other."""
-    way = (lines[:, 1] - lines[:, 0]) / length[:, None]
-    ratio = length[:, None] / length[None]
-    pairs = (np.abs(way @ way.T) < 0.5) & (ratio >= 1 / 2.2) & (ratio <= 2.2)
-    ends = np.linalg.norm(lines[:, None, :, None] - lines[None, :, None, :], axis=-1)
-    near = ends.min(axis=(2, 3)) <= 0.2 * np.minimum(length[:, None], length[None])
-    for one, two in np.argwhere(np.triu(pairs & near, 1)):
-        at = np.unravel_index(int(ends[one, two].argmin()), (2, 2))
-        corner = _crossing(lines[one], lines[two])
-        far_one, far_two = lines[one][1 - at[0]], lines[two][1 - at[1]]
-        yield order(np.asarray((corner, far_one, far_one + far_two - corner, far_two)))
-
-
-def _crossing(one: Floats, other: Floats) -> Floats:
-    """Where two lines, each through two points, cross."""
-    d, e = one[1] - one[0], other[1] - other[0]
-    t = ((other[0, 0] - one[0, 0]) * e[1] - (other[0, 1] - one[0, 1]) * e[0]) / (
-        d[0] * e[1] - d[1] * e[0]
-    )
-    return np.asarray(one[0] + t * d, dtype=np.float64)
-
-
-def sharpen(image: Image, quad: Quad) -> Quad:
-    """Move the sides to the edges in the full picture, where that works."""
-    reach = max(3.0, 0.02 * sides(quad)[0])
-    fitted = refine(image, quad, reach)
-    return quad if fitted is None else fitted
-
-
 def distinct(quads: Sequence[Quad]) -> list[Quad]:
     """Guesses that differ by more than a few pixels."""
     out: dict[tuple[int, ...], Quad] = {}
@@ -348,27 +225,25 @@ def distinct(quads: Sequence[Quad]) -> list[Quad]:
 def thinned(quads: Sequence[Quad], slopes: Slopes) -> list[Guess]:
     """Each guess once, the best supported of those that are nearly the same."""
     support = slopes.support(quads)
-    kept: list[Guess] = []
-    for at in np.argsort(-support):
-        if support[at] < SUPPORT:
-            break
-        if all(alike(quads[at], other.quad) < SAME for other in kept):
-            kept.append(Guess(quads[at], float(support[at])))
-            if len(kept) >= MOST:
+    order_ = np.argsort(-support)
+    return _once([Guess(quads[at], float(support[at])) for at in order_ if support[at] >= SUPPORT])
+
+
+def _once(guesses: Sequence[Guess], most: int = MOST) -> list[Guess]:
+    """The first of those guesses that are nearly the same."""
+    middles = np.asarray([guess.quad.mean(axis=0) for guess in guesses]).reshape(-1, 2)
+    areas = np.asarray([area_of(guess.quad) for guess in guesses])
+    kept: list[int] = []
+    for at, guess in enumerate(guesses):
+        # Only where the middles are near and the areas like can two be the same.
+        off = np.abs(middles[kept] - middles[at]).sum(axis=1) < 0.35 * np.sqrt(areas[at])
+        like = (areas[kept] > SAME * areas[at]) & (SAME * areas[kept] < areas[at])
+        near = [guesses[kept[k]] for k in np.flatnonzero(off & like)]
+        if all(alike(guess.quad, other.quad) < SAME for other in near):
+            kept.append(at)
+            if len(kept) >= most:
                 break
-    return kept
-
-
-def area_of(quad: Quad) -> float:
-    """Area in square pixels."""
-    return float(cv2.contourArea(quad.astype(np.float32)))
-
-
-def sides(quad: Quad) -> tuple[float, float]:
-    """Mean length of the two short and of the two long sides."""
-    lengths = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    one, other = float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
-    return min(one, other), max(one, other)
+    return [guesses[at] for at in kept]
 
 
 def shared(one: Quad, other: Quad) -> float:
@@ -384,7 +259,7 @@ def alike(one: Quad, other: Quad) -> float:
 
 def _common(one: Quad, other: Quad) -> float:
     """What two outlines both cover, in square pixels."""
-    if np.hypot(*(one.mean(axis=0) - other.mean(axis=0))) > sides(one)[1] + sides(other)[1]:
+    if (one.max(axis=0) < other.min(axis=0)).any() or (other.max(axis=0) < one.min(axis=0)).any():
         return 0.0
     area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
     return float(area)

@@ -20,8 +20,9 @@ from vision.assemble import By, Indexed, Outlined, Physical, assemble, index_of
 from vision.corners import Corners
 from vision.layout import Layout
 from vision.locate import CROP, Image, Quad, card_sized, order, rectify
-from vision.outlines import alike, shared, sides
+from vision.outlines import alike, shared
 from vision.reader import MODELS, CardKind, Enrolled, Reader, Reading
+from vision.slopes import area_of, sides
 from vision.tableview import Reads
 
 OVERLAP: Final = 0.45
@@ -30,6 +31,12 @@ CONTRADICTS: Final = 0.7
 """A sure reading of another card from an outline so alike takes the sureness away."""
 OBLIQUE: Final = 1.25
 """With its sides more alike than this, either may be the long one."""
+FRAMES: Final = 0.7
+"""So much of an outline lies on edges that it may be the card around a printed frame."""
+FAINT: Final = 0.3
+"""A card of which only one index shows is told from this confidence on."""
+LEAST_INDEX_PX: Final = 8.0
+"""Smaller indices cannot be read."""
 LAYOUT_TOLERANCE: Final = 0.12
 """With a layout, a card's size on the felt may differ by so much."""
 
@@ -40,8 +47,8 @@ class FindsIndices(Protocol):
     temperature: float
     """Divides the logits of what `read` gives."""
 
-    def find(self, image: NDArray[np.uint8]) -> Sequence[Any]:
-        """Corners of cards in a picture."""
+    def find(self, image: NDArray[np.uint8], *, least: float, most: float) -> Sequence[Any]:
+        """Index corners in a picture between two heights in pixels."""
         ...
 
     def read(self, image: NDArray[np.uint8], corners: Sequence[Any]) -> Sequence[Any]:
@@ -112,12 +119,17 @@ class See:
 
     def at(self, image: Image, layout: Layout | None = None) -> Seen:
         """Recognise the cards of one picture, with a layout only those in its zones."""
-        wholes = self._wholes(image, layout)
-        return told(assemble(wholes, self._indexed(image, layout)))
+        wholes = self._wholes(image, outlines.find(image), layout)
+        if layout is None and not any(one.reading.sure for one in wholes):
+            more = self._wholes(image, outlines.crossed(image), None)
+            wholes = gather([*wholes, *more])
+        return told(assemble(wholes, self._indexed(image, layout, wholes)))
 
-    def _wholes(self, image: Image, layout: Layout | None) -> list[Outlined]:
+    def _wholes(
+        self, image: Image, found: Sequence[outlines.Guess], layout: Layout | None
+    ) -> list[Outlined]:
         """The outlines that stand for one thing each, read."""
-        guesses = [guess for guess in outlines.find(image) if fits(guess.quad, layout)]
+        guesses = [guess for guess in found if fits(guess.quad, layout)]
         if not guesses:
             return []
         shrunk = Shrunk(image)
@@ -132,19 +144,58 @@ class See:
         for (number, quad), reading in zip(ways, readings, strict=True):
             if number not in best or worth(reading) > worth(best[number].reading):
                 best[number] = Outlined(quad, reading)
-        return gather([best[number] for number in range(len(guesses))])
+        read = [best[number] for number in range(len(guesses))]
+        frames = [one for one, guess in zip(read, guesses, strict=True) if guess.support >= FRAMES]
+        return gather([framed(one, frames) for one in read])
 
-    def _indexed(self, image: Image, layout: Layout | None) -> list[Indexed]:
+    def _indexed(
+        self, image: Image, layout: Layout | None, wholes: Sequence[Outlined]
+    ) -> list[Indexed]:
         """The index corners that can be read."""
         if self._indices is None:
             return []
-        corners = self._indices.find(image)
+        least, most = heights(image, wholes)
+        corners = self._indices.find(image, least=least, most=most)
         votes = self._indices.read(image, corners)
         read = [
             index_of(corner, vote, self._indices.temperature)
             for corner, vote in zip(corners, votes, strict=True)
         ]
         return [index for index in read if index is not None and _in_zone(index, layout)]
+
+
+def heights(image: Image, wholes: Sequence[Outlined]) -> tuple[float, float]:
+    """Between which heights in pixels indices are looked for.
+
+    Where cards were read surely, the others are taken to be of a like size: an index is a seventh
+    to two thirds of a card's width high, and half of that or double from afar or near.
+    """
+    widths = [sides(one.quad)[0] for one in wholes if one.reading.sure]
+    if not widths:
+        return LEAST_INDEX_PX, max(image.shape[:2]) / 5
+    return float(np.clip(0.09 * min(widths), LEAST_INDEX_PX, 30)), max(40.0, 0.75 * max(widths))
+
+
+def framed(one: Outlined, frames: Sequence[Outlined]) -> Outlined:
+    """An outline that is not surely read, or the card in which it is printed.
+
+    A frame or a picture inside a card has a card's shape too, and has no index. Where an outline
+    of card shape lies around it that is not several times as large, that is the card.
+    """
+    if one.reading.sure or one.reading.kind is CardKind.OTHER:
+        return one
+    area = area_of(one.quad)
+    around = [
+        other
+        for other in frames
+        if 1.15 * area < area_of(other.quad) < 4.5 * area and shared(one.quad, other.quad) > 0.93
+    ]
+    if not around:
+        return one
+    outer = max(around, key=lambda other: area_of(other.quad))
+    if outer.reading.kind is not CardKind.OTHER:
+        return outer
+    return Outlined(outer.quad, replace(one.reading, confidence=min(one.reading.confidence, 0.5)))
 
 
 def see(image: Image, reader: Reads, layout: Layout | None = None) -> Seen:
@@ -197,7 +248,10 @@ def _disputed(kept: Outlined, other: Outlined) -> Outlined:
 
 def told(physical: Sequence[Physical]) -> Seen:
     """What is told of the physical cards."""
-    cards = tuple(_entry(one) for one in physical if one.kind is CardKind.FACE)
+    faces = [one for one in physical if one.kind is CardKind.FACE]
+    # A lone index of which nearly nothing can be read is as likely a pip or a letter elsewhere.
+    cards = tuple(_entry(one) for one in faces if one.sure or one.by is By.WHOLE
+                  or one.confidence >= FAINT)  # fmt: skip
     plain = [one for one in physical if one.sure and one.kind in (CardKind.BACK, CardKind.CUT)]
     backs = sum(one.kind is CardKind.BACK for one in plain)
     outlines_of = tuple(_corners(one.quad) for one in plain)

@@ -1,6 +1,7 @@
 """The command `python -m vision.judging`: measure the eye on labelled photographs."""
 
 import time
+from multiprocessing import get_context
 from pathlib import Path
 
 import click
@@ -15,22 +16,42 @@ from vision.pictures import read_picture
 from vision.see import See
 
 
-def measure(photos: list[Photo], look: See) -> list[Judged]:
+def measure(photos: list[Photo], jobs: int, *, corners: bool) -> list[Judged]:
     """Look at each photograph as `cutcard see` does and judge what was seen."""
-    console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    out = []
-    with Progress(*columns, TimeRemainingColumn(), console=console) as progress:
+    started = (corners,)
+    with (
+        Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress,
+        get_context("spawn").Pool(jobs, _start, started) as pool,
+    ):
         task = progress.add_task("photographs", total=len(photos))
-        for photo in photos:
-            progress.update(task, advance=1, description=photo.set)
-            image = read_picture(photo.path)
-            if isinstance(image, str):
-                raise click.ClickException(f"{photo.path}: {image}")
-            began = time.perf_counter()
-            seen = look.at(image)
-            out.append(judge(photo, seen, 1000 * (time.perf_counter() - began)))
+        out = []
+        for judged in pool.imap(_one, photos):
+            if isinstance(judged, str):
+                raise click.ClickException(judged)
+            out.append(judged)
+            progress.update(task, advance=1, description=judged.photo.set)
     return out
+
+
+_eyes: list[See] = []
+"""The eye of a process of the pool."""
+
+
+def _start(corners: bool) -> None:  # noqa: FBT001  # called by the pool
+    """Load the eye of a process."""
+    cv2.setNumThreads(1)
+    _eyes.append(See.loaded(corners=corners))
+
+
+def _one(photo: Photo) -> Judged | str:
+    """Judge one photograph; why it cannot be read, if it cannot."""
+    image = read_picture(photo.path)
+    if isinstance(image, str):
+        return f"{photo.path}: {image}"
+    began = time.process_time()
+    seen = _eyes[0].at(image)
+    return judge(photo, seen, 1000 * (time.process_time() - began))
 
 
 def in_words(failure: Failure) -> str:
@@ -46,6 +67,8 @@ def in_words(failure: Failure) -> str:
 @click.option("--report", type=click.Path(path_type=Path, file_okay=False), help="HTML goes here.")
 @click.option("--set", "sets", multiple=True, help="Only this set; may be given again.")
 @click.option("--development", is_flag=True, help="Only the sets that are not held out.")
+@click.option("--every", default=1, type=click.IntRange(1), help="Only each so-manieth picture.")
+@click.option("--jobs", default=2, type=click.IntRange(1, 64), help="Processes side by side.")
 @click.option("--list", "listed", is_flag=True, help="Name every failure that may be looked at.")
 @click.option("--no-corners", is_flag=True, help="Whole cards by their outlines only.")
 def main(
@@ -54,6 +77,8 @@ def main(
     report: Path | None,
     sets: tuple[str, ...],
     development: bool,
+    every: int,
+    jobs: int,
     listed: bool,
     no_corners: bool,
 ) -> None:
@@ -61,16 +86,16 @@ def main(
 
     Of sets that are held out only the numbers are told.
     """
-    cv2.setNumThreads(1)
     try:
         photos = load(folder, sets)
     except PhotosUnfit as error:
         raise click.ClickException(str(error)) from None
     if development:
         photos = [photo for photo in photos if photo.set not in HELD_OUT]
-    look = See.loaded(corners=not no_corners)
-    judged = measure(photos, look)
-    click.echo(f"Weights {look.version}\n\n{verdicts(judged)}\n\n{table(tallies(judged))}")
+    photos = photos[::every]
+    version = See.loaded(corners=not no_corners).version
+    judged = measure(photos, jobs, corners=not no_corners)
+    click.echo(f"Weights {version}\n\n{verdicts(judged)}\n\n{table(tallies(judged))}")
     if listed:
         for failure in (each for one in judged for each in one.failures):
             if failure.photo.set not in HELD_OUT:
@@ -78,7 +103,7 @@ def main(
     if report is not None:
         report.mkdir(parents=True, exist_ok=True)
         path = report / "index.html"
-        path.write_text(page(judged, HELD_OUT, look.version), encoding="utf-8")
+        path.write_text(page(judged, HELD_OUT, version), encoding="utf-8")
         click.echo(f"\nReport with pictures: {path}", err=True)
 
 

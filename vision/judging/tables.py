@@ -13,7 +13,7 @@ CORE: Final = "public core"
 PIATNIK: Final = "piatnik-4index-rectified"
 HEAD: Final = (
     "| set | pictures | cards | right and sure | 95 % | wrong and sure | 95 %, at most "
-    "| unsure | missed | ms, median | ms, p95 |\n"
+    "| unsure | missed | CPU ms, median | CPU ms, p95 |\n"
     "| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"
 )
 
