@@ -7,10 +7,16 @@ is reported of it. The studio starts the camera anew once the session is closed.
 import time
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from studio.live.ports import BenchRefused
+from vision.calibration.look import cards_by
+from vision.calibration.session import Calibration
+from vision.calibration.words import CalibrationRefused
+from vision.enrol import Enrolment
 from vision.locate import Image
 from vision.reader import Reader
 from vision.worker import Job
@@ -18,7 +24,9 @@ from vision.worker import Job
 OPEN: Final = "open"
 CLOSE: Final = "close"
 LOOK: Final = "look"
-KINDS: Final = ("calibrate", "enrol")
+CALIBRATE: Final = "calibrate"
+ENROL: Final = "enrol"
+KINDS: Final = (CALIBRATE, ENROL)
 RATED: Final = 30
 """Newest frames from which the rate of the camera is told."""
 
@@ -43,8 +51,21 @@ class Still:
     taken_s: float
 
 
+class Shows(Protocol):
+    """A simulated bench: what it shows follows the answers, as a person's hands would."""
+
+    def frame(self) -> Image:
+        """The next picture."""
+
+    def follow(self, answer: Mapping[str, Any]) -> None:
+        """Show what the session's answer asks for."""
+
+
 class Bench:
     """One camera's bench. For the child's own thread only."""
+
+    stage: Shows | None = None
+    """What is seen while it is open, where the bench is simulated."""
 
     def __init__(self, job: Job, reader: Reader) -> None:
         """Begin closed."""
@@ -72,7 +93,7 @@ class Bench:
             BenchRefused: with one sentence that says what to do.
         """
         if word == CLOSE:
-            self._session = None
+            self._close()
             return {}
         if word == OPEN:
             self._open(str(given.get("kind", "")))
@@ -87,6 +108,8 @@ class Bench:
             answer = self._session.do(word, given, newest)
         except ValueError as refusal:
             raise self._refused(refusal) from None
+        if self.stage is not None:
+            self.stage.follow(answer)
         return {**answer, "camera": self._camera()}
 
     def _open(self, kind: str) -> None:
@@ -95,6 +118,14 @@ class Bench:
             self._session = session_of(kind, self._job, self._reader)
             self._kind = kind
             self._taken.clear()
+
+    def _close(self) -> None:
+        """End the session; cards that were shown and are not saved are kept for another day."""
+        session, self._session = self._session, None
+        if session is not None and self._kind == ENROL:
+            with suppress(ValueError):  # nothing was shown, or the disk refuses
+                if session.do("state", {}, None)["changed"]:
+                    session.do("store", {}, None)
 
     def _refused(self, refusal: ValueError) -> BenchRefused:
         """What a session refused, with the code by which a page can say it in its language."""
@@ -115,10 +146,27 @@ class Bench:
         return {"width": width, "height": height, "rate": round(rate), "age_ms": age_ms}
 
 
-def session_of(kind: str, job: Job, reader: Reader) -> Session:  # noqa: ARG001
+def session_of(kind: str, job: Job, reader: Reader) -> Session:
     """Open a session of this kind.
 
     Raises:
         BenchRefused: if there is no such kind, or it cannot begin; one sentence.
     """
+    if kind == CALIBRATE:
+        file = Path(job.layout_file) if job.layout_file else None
+        try:
+            return Calibration(job.layout.game, file, cards_by(reader))
+        except CalibrationRefused as no:
+            code, values = f"{kind}.{no.sentence.code}", no.sentence.values
+            raise BenchRefused(str(no), code, values) from None
+    if kind == ENROL:
+        if not job.deck_file:
+            raise BenchRefused(
+                "no deck file is configured for this camera: set `deck` and start the studio again",
+                "refused.no_deck_file",
+            )
+        enrolment = Enrolment(reader, Path(job.deck_file))
+        with suppress(ValueError):  # nothing was kept there yet
+            enrolment.do("resume", {}, None)
+        return enrolment
     raise BenchRefused(f"there is no bench for {kind[:20]!r}: it knows {' and '.join(KINDS)}")

@@ -114,8 +114,9 @@ def bench(table: str) -> AnyResponse:
     except Rejected as no:
         if word in {"open", "save"}:
             studio().refused(name, "SetUpCamera", person=somebody, code=no.code, text=no.text[:200])
-        refusal = {"code": no.code, "text": no.text, "values": getattr(no, "values", {})}
-        return make_response(jsonify(refusal), 409)
+        # No mistake of the page, so no status of one: a browser would write it into its console.
+        values = getattr(no, "values", {})
+        return jsonify({"refused": {"code": no.code, "text": no.text, "values": values}})
     return jsonify(answer)
 
 

@@ -19,6 +19,7 @@ from studio.live.desk import Desk
 from studio.live.means import BUSY, BUSY_TEXT, SYSTEM
 from studio.live.ports import BenchRefused, HasBench
 from studio.live.rights import may
+from studio.table.state import ANEW
 
 log = logging.getLogger("cutcard.benches")
 
@@ -33,6 +34,8 @@ TEXTS: Final = {
     "refused.setup_in_round": "a round or a shoe procedure is open: wait for its end, or close the"
     " table",
     "refused.setup_open": "{name} sets this camera up now: let them save and leave first",
+    "refused.bench_starting": "the camera is not there yet: it takes some seconds to start, or its"
+    " cable and its source want to be looked at",
     "refused.setup_elsewhere": "you went on with this in another window: work there, or load this"
     " page again",
     "refused.bench_closed": "this was ended, as nobody was at the page: begin again",
@@ -118,6 +121,8 @@ class Benches:
     ) -> dict[str, Any]:
         """Do one thing at the bench of a table's camera; see `HasBench.bench` for the words.
 
+        The answer is the session's, with how the table stands: ``{"table": {"state": …}}``.
+
         `page` names the window that asks: a person works in one of them at a time.
 
         Raises:
@@ -134,12 +139,14 @@ class Benches:
         by = c.Asker(number=person.number, name=person.name, role=str(person.role), session=session)
         with self._locks[table]:
             if word == OPEN:
-                return self._open(desk, camera, str(given.get("kind", "")), by, page)
-            self._mine(table, by, page)
-            if word == CLOSE:
-                self._close(desk, by)
-                return {}
-            return self._go_on(desk, camera, word, given, by)
+                answer = self._open(desk, camera, str(given.get("kind", "")), by, page)
+            else:
+                self._mine(table, by, page)
+                if word == CLOSE:
+                    self._close(desk, by)
+                    return {}
+                answer = self._go_on(desk, camera, word, given, by)
+        return {**answer, "table": {"state": desk.table().state}}
 
     def look_after(self) -> None:
         """End what pages have left open."""
@@ -165,7 +172,10 @@ class Benches:
             raise Refused("refused.setup_open", values={"name": opened.name})
         if opened is not None and opened.kind != kind:
             self._close(desk, by)
-            raise Refused("refused.bench_closed", "the camera begins anew: try again in a moment")
+            raise Refused("refused.bench_starting")
+        known = desk.table().device(desk.setup.camera)
+        if opened is None and (not known.online or known.setup == ANEW):
+            raise Refused("refused.bench_starting")
         if opened is None:
             self._ask(desk, c.SetUpCamera(act="begin", kind=kind), by)
         now_us = self._monotonic_us()

@@ -132,7 +132,9 @@ def open_synthetic(name: str, options: CameraOptions, clock: Clock) -> Synthetic
         ValueError: if the layout cannot be used or the game has no synthetic felt.
     """
     layout = (
-        built_in_layout(options.game) if options.layout is None else load_layout(options.layout)
+        load_layout(options.layout)
+        if options.layout is not None and options.layout.exists()
+        else built_in_layout(options.game)
     )
     return SyntheticCamera(name, options, clock, layout)
 

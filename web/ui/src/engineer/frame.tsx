@@ -69,7 +69,7 @@ export function Top<A extends Answer>({ line, title, about, facts, onLeave }: {
 export function Over<A extends Answer>({ line }: { line: BenchLine<A> }): JSX.Element | null {
   const closed = line.closed.value;
   if (closed !== null) {
-    const again = !["refused.no_right", "refused.signed_out", "refused.no_bench"].includes(closed.code);
+    const again = !["refused.no_right", "refused.signed_out", "refused.no_bench", "refused.bench_starting"].includes(closed.code);
     return (
       <div class="sentence over" role="alert">
         <p>{refusalWords(closed)}</p>

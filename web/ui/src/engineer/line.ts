@@ -12,7 +12,9 @@ export interface Refusal { code: string; text: string; values: Record<string, st
 export type Given = Record<string, unknown>;
 
 /** How often the newest frame is looked at while nothing else is asked, milliseconds. */
-const LOOK_MS = 220;
+const LOOK_MS = 150;
+/** How soon a camera that is just starting is asked for again. */
+const AGAIN_MS = 1500;
 const REFUSED_MS = 8000;
 
 /** A name for this window: a person works at a bench in one of them at a time. */
@@ -40,6 +42,7 @@ export class BenchLine<A extends Answer> {
   readonly #page = pageName();
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #fade: ReturnType<typeof setTimeout> | undefined;
   #left = false;
@@ -51,9 +54,10 @@ export class BenchLine<A extends Answer> {
 
   /** Begin, or begin again after an end. */
   async open(): Promise<void> {
-    this.closed.value = null;
+    clearTimeout(this.#again);
+    if (this.closed.value?.code !== "refused.bench_starting") this.closed.value = null;
     this.#left = false;
-    await this.ask("open", { kind: this.#kind });
+    if (await this.ask("open", { kind: this.#kind }) !== null) this.closed.value = null;
     this.#lookLater();
   }
 
@@ -61,6 +65,7 @@ export class BenchLine<A extends Answer> {
   async leave(): Promise<void> {
     this.#left = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#again);
     if (this.closed.value === null) await this.ask("close");
   }
 
@@ -92,8 +97,9 @@ export class BenchLine<A extends Answer> {
       });
       const body = await answer.json() as Record<string, unknown>;
       this.heard.value = true;
-      if (!answer.ok) {
-        this.#refused(word, { code: String(body["code"] ?? ""), text: String(body["text"] ?? body["detail"] ?? ""), values: (body["values"] ?? {}) as Refusal["values"] });
+      const refused = body["refused"] as Refusal | undefined;
+      if (!answer.ok || refused !== undefined) {
+        this.#refused(word, refused ?? { code: String(body["code"] ?? ""), text: String(body["detail"] ?? ""), values: {} });
         return null;
       }
       if (body["camera"] !== undefined) {
@@ -113,6 +119,7 @@ export class BenchLine<A extends Answer> {
     const ends = ["refused.bench_closed", "refused.setup_elsewhere", "refused.setup_open", "refused.signed_out", "refused.no_right", "refused.no_bench", "refused.setup_in_round", "refused.bench_camera"];
     if (word === "open" || ends.includes(refusal.code)) {
       this.closed.value = refusal;
+      if (refusal.code === "refused.bench_starting") this.#again = setTimeout(() => { void this.open(); }, AGAIN_MS);
       return;
     }
     if (word === "look") return;
