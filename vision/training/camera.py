@@ -29,7 +29,10 @@ class Fault:
     sideways: bool = False
     covered: float = 0.16
     calm: bool = False
-    """Even light, a sharp picture and little grain: what a good studio gives."""
+    """Even light, a sharp picture and little grain: what a good studio gives at its best."""
+    studio: bool = False
+    """What a studio's camera gives: lamps on one side, a soft shadow, some blur and grain, video
+    compression; nothing lies on the card."""
 
 
 class Noise:
@@ -198,6 +201,29 @@ def _soften(frame: Picture, width: float, rng: np.random.Generator) -> Picture:
     return np.asarray(out, np.uint8)
 
 
+def _studio(frame: Picture, width: float, noise: Noise, rng: np.random.Generator) -> Picture:
+    """The faults of a studio's camera; see `Fault.studio`."""
+    high, wide = frame.shape[:2]
+    gain = rng.uniform(0.7, 1.15) * (1 + rng.uniform(-0.08, 0.08, 3))
+    levels = (np.arange(256) / 255) ** rng.uniform(0.85, 1.2)
+    table = np.clip(levels[:, None] * gain * 255, 0, 255).astype(np.uint8)
+    out = np.asarray(cv2.LUT(frame, table[None]), np.uint8)
+    yy, xx = np.mgrid[0:high, 0:wide].astype(np.float32)
+    turn = rng.uniform(0, 6.3)
+    along = np.cos(turn) * (xx / wide - 0.5) + np.sin(turn) * (yy / high - 0.5)
+    field = 1 + rng.uniform(0, 0.35) * along
+    if rng.random() < 0.15:  # the shadow of an arm or of the shoe
+        reach = max(3, int(width * rng.uniform(0.04, 0.2)))
+        edge = cv2.blur((along > rng.uniform(-0.3, 0.3)).astype(np.float32), (reach, reach))
+        field = field * (1 - rng.uniform(0.15, 0.5) * edge)
+    out = np.asarray(cv2.multiply(out, cv2.merge([field] * 3), dtype=cv2.CV_8U), np.uint8)
+    if rng.random() < 0.6:
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 0.3 + width / 110)))
+    out = noise.add(out, rng.uniform(0.8, 5), rng)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 93))]
+    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", out, quality)[1], 1), np.uint8)
+
+
 def _corner_error(width: float, rng: np.random.Generator) -> Quad:
     """How far the four corners of the cut are off, in pixels: 3.5 per cent at the most."""
     each = rng.normal(0, rng.uniform(0.002, 0.012), (4, 2))
@@ -237,6 +263,8 @@ def shoot(
     hidden = np.zeros(2, np.bool_)
     if fault.calm:
         return _cut(noise.add(frame, rng.uniform(0.5, 3), rng), quad, width, fault, rng), hidden
+    if fault.studio:
+        return _cut(_studio(frame, width, noise, rng), quad, width, fault, rng), hidden
     if rng.random() < fault.covered:
         hidden = _cover(frame, quad, others, rng)
     frame = _soften(_light(frame, rng), width, rng)

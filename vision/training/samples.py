@@ -1,5 +1,6 @@
 """Labelled samples for training and validation, drawn from a rolling pool of decks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,7 +37,15 @@ class Shelf:
 class Source:
     """An endless source of samples; the same seed gives the same stream."""
 
-    def __init__(self, pool: Parts, seed: int, size: int, art: list[decks.Deck]) -> None:
+    def __init__(
+        self,
+        pool: Parts,
+        seed: int,
+        size: int,
+        art: Sequence[decks.Deck],
+        made: Sequence[decks.Deck] = (),
+    ) -> None:
+        """`size` decks of the pool are in use at a time, always beside those of art and `made`."""
         self._rng = np.random.default_rng(seed)
         self._pool = pool
         self._seed = seed
@@ -46,7 +55,8 @@ class Source:
         self._noise = Noise(self._rng)
         self._cuts = [self._small(backs.cut_card(self._rng)) for _ in range(_CUTS)]
         self._grounds = [backs.ground(self._rng) for _ in range(_GROUNDS)]
-        self._art = len(art)
+        self._shelves += [Shelf(deck, 1 + k) for k, deck in enumerate(made)]
+        self._art = len(self._shelves)
         while len(self._shelves) < size + self._art:
             self._shelves.append(self._new())
 

@@ -61,7 +61,11 @@ class Parts:
     shapes: tuple[str, ...]
     art: tuple[NDArray[np.uint8], ...]
     strokes: bool
-    """Whether these are the parts for training."""
+    """Whether letters may be drawn by strokes too."""
+    courts: tuple[str, ...] = ()
+    """Court sets to choose from; none: those of training."""
+    layouts: tuple[str, ...] = ("stack",)
+    """Index layouts to choose from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +125,8 @@ def parts(
         shapes=pips.TRAINED_SHAPES if for_training else pips.HELD_OUT_SHAPES,
         art=art,
         strokes=for_training,
+        courts=() if for_training else HELD_OUT_COURTS if art else HELD_OUT_COURTS[:2],
+        layouts=("stack",) if for_training else HELD_OUT_LAYOUTS,
     )
 
 
@@ -268,9 +274,8 @@ def _inset(kind: str, clear: float, *, panel: bool, rng: np.random.Generator) ->
 
 
 def _court(pool: Parts, rng: np.random.Generator) -> str:
-    if not pool.strokes:
-        kinds = HELD_OUT_COURTS if pool.art else HELD_OUT_COURTS[:2]
-        return str(rng.choice(kinds))
+    if pool.courts:
+        return str(rng.choice(pool.courts))
     weights = [0.22, 0.38, 0.16, 0.10, 0.07, 0.07]
     if not pool.art:
         weights = [0.62, 0.0, 0.0, 0.16, 0.12, 0.10]
@@ -281,7 +286,7 @@ def choose(pool: Parts, rng: np.random.Generator) -> Style:
     """Make up one deck."""
     kind, rank = _index(rng)
     inks, paper = _inks(rng)
-    layout = "stack" if pool.strokes else str(rng.choice(HELD_OUT_LAYOUTS))
+    layout = str(rng.choice(pool.layouts))
     beside = bool(rng.random() < 0.16) and kind != "super" and layout == "stack"
     ratio = _ratio(kind, layout, rng)
     gap = rng.uniform(0.36, 0.6) if layout == "apart" else rng.uniform(0.04, 0.28)

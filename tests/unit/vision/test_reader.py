@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from vision.reader import (
     HIDDEN,
     MODELS,
     CardKind,
+    Crop,
     ModelsUnfit,
     Reader,
     Reading,
@@ -81,13 +83,41 @@ class Doubter:
 
     def settled(self, reading: Reading, votes: Votes, at: int) -> Reading:
         assert votes.w_hidden[at].shape == (HIDDEN,)
-        return replace(reading, sure=False, confidence=at / 10)
+        return replace(reading, sure=False, confidence=0.25)
 
 
 def test_an_enrolled_deck_has_the_last_word() -> None:
     readings = Reader(deck=Doubter()).read(golden.pictures())
-    assert [reading.confidence for reading in readings] == [0.0, 0.1, 0.2, 0.3]
+    assert [reading.confidence for reading in readings] == [0.25] * 4
     assert not any(reading.sure for reading in readings)
+
+
+def test_a_second_look_is_about_the_crop_as_it_was_given(reader: Reader) -> None:
+    crops = golden.pictures()
+    turned = [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
+    again, first = reader.votes(crops, again=True), reader.votes(turned)
+    np.testing.assert_allclose(again.w[:, :21], first.w[:, :21], atol=golden.TOLERANCE)
+    np.testing.assert_allclose(again.w[:, 21], -first.w[:, 21], atol=golden.TOLERANCE)
+
+
+class FaceAtFirst(Reader):
+    """Takes every crop for a face that is unsure, and counts the looks."""
+
+    looks = 0
+
+    def votes(self, crops: Sequence[Crop], *, again: bool = False) -> Votes:
+        self.looks += 1
+        votes = votes_for(ACE_OF_CLUBS, ACE_OF_CLUBS, KING_OF_SPADES)
+        if again:
+            votes.i[0, 1] = 3 * votes.i[0, 0]
+        return votes
+
+
+def test_a_doubtful_face_is_looked_at_once_more_and_the_mean_decides() -> None:
+    reader = FaceAtFirst()
+    reading = reader.read(golden.pictures()[:1])[0]
+    assert reader.looks == 2
+    assert (reading.card, reading.sure) == (Card.parse("AC"), True)
 
 
 def test_no_crop_gives_no_reading(reader: Reader) -> None:
