@@ -11,6 +11,7 @@ from studio.domain.observations import CameraObservation, CameraUnfit, Unfit
 from studio.live.ports import BenchRefused
 from vision.bench import Bench
 from vision.capture import Capture, SourceError, hide_secret
+from vision.corners import Corners
 from vision.eye import Eye
 from vision.layout import Layout
 from vision.locate import Image
@@ -61,7 +62,7 @@ def run(pipe: Connection, job: Job) -> None:
     # Its warnings may name addresses with passwords; what matters is reported in words of ours.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
-        reader = Reader()
+        reader, corners = Reader(), Corners()
     except ModelsUnfit as error:
         pipe.send(Failed(str(error)))
         return
@@ -77,6 +78,7 @@ def run(pipe: Connection, job: Job) -> None:
         empty=empty,
         known=job.known,
         first_track=job.first_track,
+        corners=corners,
     )
     eye.barred = own.barred
     mouth = Mouth(pipe, eye, Bench(job, reader), card=not job.synthetic)

@@ -25,6 +25,7 @@ from vision.felt import Learning, without_cards
 from vision.health import LOST_S, Health, describe
 from vision.layout import Layout
 from vision.locate import Image
+from vision.pile import FindsCorners
 from vision.tableview import Reads, TableView
 
 RATES_S: Final = 1.0
@@ -34,7 +35,7 @@ RATES_S: Final = 1.0
 class Eye:
     """Looks at the frames of one camera."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a camera's process was told at its start
         self,
         device: str,
         layout: Layout,
@@ -44,8 +45,11 @@ class Eye:
         empty: Image | None = None,
         known: Sequence[ZoneSeen] = (),
         first_track: int = 1,
+        corners: FindsCorners | None = None,
     ) -> None:
+        """Begin to look; without `corners` cards that overlap are known by history alone."""
         self._device = device
+        self._corners = corners
         self.barred = ""
         """Why it may not be believed whatever it sees: it has not the deck that it must have."""
         self._known = known
@@ -142,7 +146,9 @@ class Eye:
     def _begin(self, empty: Image, now_s: float = 0.0) -> None:
         """Start to look, knowing the empty felt."""
         self.empty = empty
-        self._view = TableView(self._layout, self._reader, self._tracks, empty, self._known)
+        self._view = TableView(
+            self._layout, self._reader, self._tracks, empty, self._known, corners=self._corners
+        )
         self._health = Health(self._layout, empty, now_s)
 
     def _judge(self, now_s: float) -> list[CameraObservation]:
@@ -164,7 +170,9 @@ class Eye:
         """What is wrong and what to do; of a lost source what the source itself says."""
         if why is Unfit.DECK:
             return self.barred
-        return self.trouble if why is Unfit.LOST and self.trouble else describe(why)
+        if why is Unfit.LOST and self.trouble:
+            return self.trouble
+        return describe(why) if self._health is None else self._health.words(why)
 
     def _rates(self, now_s: float) -> list[CameraObservation]:
         """The three rungs of the camera's health, once a second. `last_us` is stamped outside."""

@@ -5,7 +5,8 @@ fault must last a little before it is told, and so must its end.
 """
 
 import zlib
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.domain.observations import Unfit
+from vision.calibration.knock import Watch, features
 from vision.layout import Layout, Mark
 from vision.locate import Image
 
@@ -38,12 +40,23 @@ REACH_PX: Final = 26
 MATCH: Final = 0.55
 """Correlation from which on a mark counts as found."""
 WANTED_MARKS: Final = 2
+REPEATED: Final = 64
+"""A frame that equals one of the last so many is none: some drivers give their last few again and
+again (opencv issue 25846). Two seconds and more at 30 frames a second."""
+BURNT_LEVEL: Final = 250
+"""A pixel that is so bright in all colours is burnt out."""
+BURNT_SHARE: Final = 0.12
+"""If so much more of the felt outside of the zones is burnt out than was, light shines into the
+lens or onto the felt."""
+BURNT_STEP: Final = 16
+"""Each so many-th pixel is looked at."""
 
 TEXTS: Final = {
     Unfit.LOST: "no picture arrives: check the camera's cable and power",
     Unfit.FROZEN: "the picture does not change any more: restart the camera",
     Unfit.DARK: "the picture is dark: check the lamps and the lens cap",
     Unfit.BLUR: "the picture is blurred: clean or focus the lens",
+    Unfit.GLARE: "the picture is burnt out: shade the lamp or lower the exposure",
     Unfit.KNOCKED: "the camera was moved: put it back or calibrate again",
 }
 
@@ -63,9 +76,16 @@ class Health:
 
     def __init__(self, layout: Layout, empty: Image, now_s: float) -> None:
         self._limit_px = KNOCKED_MM * _scale(layout)
+        if len(layout.watch) < WANTED_MARKS:
+            # Nothing was chosen to be watched: what stands out on the empty felt is.
+            layout = replace(layout, watch=tuple(features(empty, layout)))
         self._patches = [patch for mark in layout.watch if (patch := _patch(layout, mark, empty))]
+        self._watch = Watch(layout, empty)
+        self._moved = ""
+        self._free = _outside(layout)
         self._lit = _light(empty)
-        self._digest = -1
+        self._burnt = self._burnt_out(empty)
+        self._digests: deque[int] = deque(maxlen=REPEATED)
         self._frame_s = now_s
         self._different_s = now_s
         self._checked_s = float("-inf")
@@ -79,12 +99,12 @@ class Health:
         return self._different_s
 
     def frame(self, image: Image, now_s: float) -> bool:
-        """Take a frame; whether it differs from the one before."""
+        """Take a frame; whether it differs from the ones before."""
         self._frame_s = now_s
         digest = zlib.crc32(image[::7, ::5].tobytes())
-        if digest == self._digest:
+        if digest in self._digests:
             return False
-        self._digest = digest
+        self._digests.append(digest)
         self._different_s = now_s
         if now_s - self._checked_s >= CHECK_S:
             self._checked_s = now_s
@@ -92,8 +112,16 @@ class Health:
             if suspect is not self._suspect:
                 self._suspect, self._since_s = suspect, now_s
         if now_s - self._since_s >= LASTS_S or self._suspect is self._seen:
+            if self._suspect is Unfit.KNOCKED and self._seen is not Unfit.KNOCKED:
+                self._moved = self._watch.look(image).text
             self._seen = self._suspect
         return True
+
+    def words(self, why: Unfit) -> str:
+        """What is wrong and what to do, with how far the felt moved where that is known."""
+        if why is Unfit.KNOCKED and self._moved:
+            return f"{describe(why)} ({self._moved})"
+        return describe(why)
 
     def judge(self, now_s: float) -> Unfit | None:
         """What is wrong at this moment; the gravest first."""
@@ -113,6 +141,8 @@ class Health:
         light = _light(image)
         if light < DARK_LEVEL or light < DARK_SHARE * self._lit:
             return Unfit.DARK
+        if self._burnt_out(image) > self._burnt + BURNT_SHARE:
+            return Unfit.GLARE
         found = [self._compare(image, patch) for patch in self._patches]
         shifts = [shift for shift, score, _ in found if score >= MATCH]
         sharp = [share for _, score, share in found if score >= 0.3]
@@ -123,6 +153,11 @@ class Health:
         if len(self._patches) > WANTED_MARKS and not shifts:
             return Unfit.KNOCKED
         return None
+
+    def _burnt_out(self, image: Image) -> float:
+        """The share of the felt outside of the zones that shows nothing but white."""
+        points = image[::BURNT_STEP, ::BURNT_STEP][self._free]
+        return float((points.min(axis=1) >= BURNT_LEVEL).mean()) if len(points) else 0.0
 
     @staticmethod
     def _compare(image: Image, patch: Patch) -> tuple[float, float, float]:
@@ -142,6 +177,15 @@ def _scale(layout: Layout) -> float:
     middle = layout.to_mm([(layout.image[0] / 2, layout.image[1] / 2)])[0]
     ends = layout.to_pixels([middle, middle + np.asarray((100.0, 0.0))])
     return float(np.hypot(*(ends[1] - ends[0]))) / 100.0
+
+
+def _outside(layout: Layout) -> NDArray[np.bool_]:
+    """Which of each so many-th pixels lie outside of all zones, where no white card lies."""
+    mask = np.ones(layout.image[::-1], dtype=np.uint8)
+    for zone in layout.zones:
+        corners = np.rint(layout.to_pixels(zone.polygon_mm)).astype(np.int32)
+        cv2.fillPoly(mask, [corners], (0,))
+    return np.asarray(mask[::BURNT_STEP, ::BURNT_STEP] > 0, dtype=np.bool_)
 
 
 def _light(image: Image) -> float:
