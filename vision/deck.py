@@ -2,7 +2,9 @@
 
 Each card was shown once. From that view some variations are made (`vision.variations`), the two
 nets look at them, and the means of their features are the card's prototypes: of W for each way up,
-of I for an index. A crop is then compared with all prototypes of the deck by cosine.
+of I for an index. How much the variations differ, over all cards, is the scale on which a crop is
+compared with the prototypes (linear discriminants with a common, shrunken covariance): one sigma
+is what light, focus and cut do to a card's features.
 
 What is decided (VISION.md 2.7):
 
@@ -11,13 +13,14 @@ What is decided (VISION.md 2.7):
 - Where the general reader took the card for another one already when it was enrolled, as in odd
   designs, that is expected of it: the prototype decides, and must be twice as well apart.
 - A crop that is near no prototype (another deck, a joker, an advert) is never sure.
+- Two cards of the deck that look too much alike are asked about.
 - The deck's back and cut card are told by their prototypes too; a joker that was shown is no card.
 
 The limits were fitted on rendered designs; `docs/vision/enrolment.md` has the figures.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,167 +28,56 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.domain.cards import CUT, HIDDEN, Card
+from studio.domain.cards import CUT, Card
 from vision.deckfile import VIEW, DeckBody, DeckError, DeckHead, read_deck, write_deck
-from vision.reader import CARDS, CROP, CardKind, Crop, Reader, Reading, Votes, fuse
+from vision.prototypes import (
+    BACK,
+    FACES,
+    JOKER,
+    SAYS,
+    Floats,
+    Look,
+    Prototypes,
+    Verdict,
+    look_at,
+    place_of,
+    unit,
+)
+from vision.reader import CROP, CardKind, Crop, Reader, Reading, Votes, fuse
 from vision.reader import HIDDEN as HIDDEN_SIZE
-from vision.variations import variations
 
 __all__ = [
     "BACK", "CUT", "FACES", "JOKER", "DeckError", "EnrolledDeck", "Look", "Prototypes", "Verdict",
     "fitted", "load_deck", "look_at", "made_of", "save_deck",
 ]  # fmt: skip
 
-BACK: Final = HIDDEN
-JOKER: Final = "JOKER"
-FACES: Final = tuple(card.code for card in CARDS)
-"""Codes of the 52 faces in the reader's order."""
-KIND_PLACES: Final = {CardKind.BACK: 52, CardKind.CUT: 53, CardKind.OTHER: 54}
-"""Where the kinds other than a face stand behind the 52 cards in what the reader says."""
-SAYS: Final = 55
-"""Number of things that the general reader may say: 52 cards, back, cut card, other."""
-
-NEAR: Final = 0.80
-"""A crop is near a prototype from this cosine on."""
-APART: Final = 0.06
-"""A prototype must be nearer than all others by so much."""
-APART_ODD: Final = 0.12
-"""The same where the general reader takes the card for another one."""
-ALIKE: Final = 0.10
-"""Two cards whose views are not at least so far apart are shown again."""
-SHARPNESS: Final = 30.0
-"""What a difference of cosines is multiplied with before it becomes a probability."""
-EXPECTED: Final = 0.12
-"""What the general reader said in such a share of the variations is expected of it."""
+NEAR: Final = 1400.0
+"""A crop is near a prototype up to this squared distance in sigmas; a calm view of the card itself
+has about 350, seldom over 900, most other cards of other decks over 1,000."""
+NEAR_SURE: Final = 1600.0
+"""The same where the general reader is sure of the card without the deck."""
+NEAR_PLAIN: Final = 4000.0
+"""The same for a back, a cut card or a joker, which vary more and stand far from all faces."""
+SIGMAS: Final = 4.0
+"""Sigmas by which a crop must lie on its prototype's side of the middle to any other one."""
+SHARE: Final = 0.35
+"""The same as a share of the way between the two prototypes; 0 is the middle."""
+SHARE_SURE: Final = 0.2
+"""That share where the general reader is sure of the card without the deck."""
+ALIKE: Final = 8.0
+"""Two prototypes with the middle between them nearer than so many sigmas look too much alike."""
+TWINS: Final = 6.0
+"""So near that not even a sure general reader tells them apart surely."""
+ODD: Final = 2.0
+"""Where the general reader takes the card for another one all must be so much better."""
+LIKELY: Final = 0.5
+"""The general reader must give its card at least this probability."""
+EXPECTED: Final = 0.3
+"""What it said of an odd card in such a share of the variations is expected of it."""
 SEEN: Final = 0.5
 """An index is there from this probability on."""
-VETO: Final = 0.5
+VETO: Final = 0.9
 """An index that is there contradicts from this probability on."""
-PLAIN: Final = 0.5
-"""A back or cut card is sure only if W gives its own kind, or no face, at least so much."""
-
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """What the prototypes say of one crop."""
-
-    code: str
-    """The nearest: a card, ``XX``, ``CUT`` or ``JOKER``."""
-    second: str
-    """The next one; empty in a deck of one."""
-    nearness: float
-    """Cosine to the nearest, -1 to 1."""
-    margin: float
-    """How much nearer it is than the next one."""
-    likely: float
-    """Probability of the nearest among the deck's own, 0 to 1."""
-
-    @property
-    def clear(self) -> bool:
-        """Whether it is near one prototype and well apart from the others."""
-        return self.nearness >= NEAR and self.margin >= APART
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Look:
-    """One view of one card, as the nets see it in its variations."""
-
-    crop: Crop
-    whole: Floats
-    """(2, 128): W's mean feature, upright and upside down, of length 1."""
-    index: Floats
-    """(128,): I's mean feature of both corners, of length 1."""
-    w: Floats
-    """(n, 128): W's features of the variations, of length 1; every second one upside down."""
-    i: Floats
-    """(n, 2, 128): I's."""
-    said: Floats
-    """(55,): the share of variations in which the general reader said each thing."""
-    sure: Floats
-    """(55,): the share in which it was sure of it."""
-
-
-def _unit(features: NDArray[Any]) -> Floats:
-    """The same of length 1."""
-    long = np.linalg.norm(features, axis=-1, keepdims=True)
-    return np.asarray(features / np.maximum(long, 1e-6), np.float32)
-
-
-def place_of(reading: Reading) -> int:
-    """Where what the general reader said stands among the 55 things it may say."""
-    if reading.kind is CardKind.FACE and reading.card is not None:
-        return FACES.index(reading.card.code)
-    return KIND_PLACES[reading.kind]
-
-
-def look_at(reader: Reader, crop: Crop) -> Look:
-    """Look at one view of a card in its variations; about 70 ms."""
-    votes = reader.votes(variations(crop))
-    fused = reader.fused(votes)
-    said, sure = np.zeros(SAYS, np.float32), np.zeros(SAYS, np.float32)
-    for at in range(len(votes.w)):
-        reading = reader.decide(fused, at)
-        said[place_of(reading)] += 1
-        sure[place_of(reading)] += reading.sure
-    w, i = _unit(votes.w_hidden), _unit(votes.i_hidden)
-    return Look(
-        crop=crop,
-        whole=_unit(np.stack([w[0::2].mean(axis=0), w[1::2].mean(axis=0)])),
-        index=_unit(i.reshape(-1, i.shape[-1]).mean(axis=0)),
-        w=w,
-        i=i,
-        said=np.asarray(said / len(w), np.float32),
-        sure=np.asarray(sure / len(w), np.float32),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Prototypes:
-    """The means of what was shown, m of them."""
-
-    codes: tuple[str, ...]
-    """Code of each; a back or joker that was shown in several views has several."""
-    whole: Floats
-    """(m, 2, 128): W's, upright and upside down."""
-    index: Floats
-    """(m, 128): I's."""
-
-    @classmethod
-    def of(cls, shown: Iterable[tuple[str, Look]]) -> "Prototypes":
-        """Those of some looks."""
-        pairs = list(shown)
-        return cls(
-            codes=tuple(code for code, _ in pairs),
-            whole=np.stack([look.whole for _, look in pairs]),
-            index=np.stack([look.index for _, look in pairs]),
-        )
-
-    def nearness(self, w: Floats, i: Floats) -> Floats:
-        """(n, m): cosines of n crops' features, (n, 128) and (n, 2, 128) of length 1.
-
-        W's to the nearer way up and I's of both corners count alike.
-        """
-        whole = np.einsum("nd,mkd->nmk", w, self.whole).max(axis=2)
-        index = np.einsum("ncd,md->ncm", i, self.index).mean(axis=1)
-        return np.asarray((whole + index) / 2, np.float32)
-
-    def judge(self, nearness: Floats) -> Verdict:
-        """What the cosines (m,) of one crop say."""
-        best: dict[str, float] = {}
-        for code, value in zip(self.codes, nearness.tolist(), strict=True):
-            best[code] = max(value, best.get(code, -1.0))
-        order = sorted(best, key=lambda code: -best[code])
-        values = np.asarray([best[code] for code in order])
-        powers = np.exp(SHARPNESS * (values - values[0]))
-        return Verdict(
-            code=order[0],
-            second=order[1] if len(order) > 1 else "",
-            nearness=float(values[0]),
-            margin=float(values[0] - values[1]) if len(order) > 1 else 2.0,
-            likely=float(powers[0] / powers.sum()),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -200,6 +92,12 @@ class EnrolledDeck:
     """Things that the studio's deck does not have: ``CUT``, ``XX``."""
     views: tuple[tuple[str, bytes], ...] = ()
     """Each shown view as a PNG of 126 by 176, in the order of the prototypes."""
+    between: Floats = field(init=False)
+    """`Prototypes.apart` of them."""
+
+    def __post_init__(self) -> None:
+        # A frozen object's own field, filled once.
+        object.__setattr__(self, "between", self.prototypes.apart())
 
     @property
     def name(self) -> str:
@@ -211,23 +109,27 @@ class EnrolledDeck:
         """The file's hash, as its first line has it."""
         return self.head.sha256
 
-    def expected(self, code: str) -> frozenset[int]:
-        """What the general reader may say of this card, with the card itself."""
-        rows = [at for at, each in enumerate(self.prototypes.codes) if each == code]
-        said = self.said[rows].max(axis=0)
-        places = {int(place) for place in np.flatnonzero(said >= EXPECTED)}
-        return frozenset(places | ({FACES.index(code)} if code in FACES else set()))
-
     def odd(self, code: str) -> bool:
         """Whether the general reader mostly takes this face for something else."""
+        return code in FACES and self._said(code)[FACES.index(code)] < 0.5
+
+    def _said(self, code: str) -> Floats:
+        """(55,): what the general reader said of a code at enrolment."""
         rows = [at for at, each in enumerate(self.prototypes.codes) if each == code]
-        return code in FACES and float(self.said[rows, FACES.index(code)].max()) < 0.5
+        return np.asarray(self.said[rows].max(axis=0), np.float32)
+
+    def expected(self, code: str) -> frozenset[int]:
+        """What the general reader may say of this face: itself, or what an odd one looks like."""
+        places = {FACES.index(code)}
+        if self.odd(code):
+            places |= {int(place) for place in np.flatnonzero(self._said(code) >= EXPECTED)}
+        return frozenset(places)
 
     def judge(self, votes: Votes, at: int) -> Verdict:
         """What the prototypes say of the crop at place `at`."""
-        w = _unit(votes.w_hidden[at : at + 1])
-        i = _unit(votes.i_hidden[at : at + 1])
-        return self.prototypes.judge(self.prototypes.nearness(w, i)[0])
+        w = unit(votes.w_hidden[at : at + 1])
+        i = unit(votes.i_hidden[at : at + 1])
+        return self.prototypes.judge(self.prototypes.distances(w, i)[0], self.between)
 
     def settled(self, reading: Reading, votes: Votes, at: int) -> Reading:
         """The final reading: prototypes and general reader must agree to be sure."""
@@ -239,18 +141,18 @@ class EnrolledDeck:
     def _face(self, reading: Reading, verdict: Verdict, votes: Votes, at: int) -> Reading:
         """A crop that is nearest to a face of the deck."""
         expected = self.expected(verdict.code)
-        apart = APART_ODD if self.odd(verdict.code) else APART
-        agreed = place_of(reading) in expected
-        sure = (
-            verdict.nearness >= NEAR
-            and verdict.margin >= apart
-            and agreed
+        if place_of(reading) not in expected:
+            return self._unsure(reading, verdict)
+        odd = self.odd(verdict.code)
+        by_both = (
+            not odd and reading.sure and verdict.distance <= NEAR_SURE
+            and verdict.share >= SHARE_SURE and verdict.apart >= TWINS
+        )  # fmt: skip
+        sure = by_both or (
+            clear(verdict, ODD if odd else 1.0)
+            and (odd or reading.confidence >= LIKELY)
             and not _vetoed(votes, at, expected)
         )
-        if not sure and reading.kind is not CardKind.FACE:
-            return replace(reading, sure=False, kind=CardKind.OTHER)
-        if not agreed:
-            return replace(reading, sure=False, second=Card.parse(verdict.code))
         second = Card.parse(verdict.second) if verdict.second in FACES else reading.second
         return Reading(
             kind=CardKind.FACE,
@@ -261,22 +163,42 @@ class EnrolledDeck:
             turned=reading.turned,
         )
 
+    def _unsure(self, reading: Reading, verdict: Verdict) -> Reading:
+        """Prototypes and general reader differ: what the reader says, with the other beside it."""
+        if reading.kind is not CardKind.FACE:
+            return replace(reading, sure=False, kind=CardKind.OTHER)
+        return replace(
+            reading, sure=False, second=Card.parse(verdict.code),
+            confidence=min(reading.confidence, 0.5),
+        )  # fmt: skip
+
     def _plain(self, reading: Reading, verdict: Verdict, votes: Votes, at: int) -> Reading:
         """A crop that is nearest to the deck's back, its cut card or a joker."""
-        indexed = bool((_seen(votes)[at] >= SEEN).any())
-        said = reading.kind is not CardKind.FACE
-        clear = verdict.clear and said and not (indexed and verdict.code != JOKER)
         kind = {BACK: CardKind.BACK, CUT: CardKind.CUT}.get(verdict.code, CardKind.OTHER)
-        if clear or reading.kind is not CardKind.FACE:
-            return Reading(
-                kind=kind if clear else CardKind.OTHER,
-                card=None,
-                confidence=verdict.likely if clear else reading.confidence,
-                sure=clear,
-                second=None,
-                turned=False,
-            )
-        return replace(reading, sure=False)
+        indexed = bool((_seen(votes)[at] >= SEEN).any()) and verdict.code != JOKER
+        agreed = reading.kind is kind or verdict.distance <= NEAR
+        if reading.kind is CardKind.FACE:
+            return replace(reading, sure=False, confidence=min(reading.confidence, 0.5))
+        near = verdict.distance <= NEAR_PLAIN and verdict.sigmas >= SIGMAS
+        sure = near and agreed and not indexed and verdict.share >= SHARE
+        return Reading(
+            kind=kind if sure else CardKind.OTHER,
+            card=None,
+            confidence=verdict.likely if sure else min(reading.confidence, 0.5),
+            sure=sure,
+            second=None,
+            turned=False,
+        )
+
+
+def clear(verdict: Verdict, stricter: float = 1.0) -> bool:
+    """Whether a crop is near one prototype and well apart from all others."""
+    return (
+        verdict.distance <= NEAR
+        and verdict.sigmas >= SIGMAS * stricter
+        and verdict.share >= SHARE
+        and verdict.apart >= ALIKE * (stricter + 1) / 2
+    )
 
 
 def _seen(votes: Votes) -> NDArray[np.float64]:
@@ -343,7 +265,8 @@ def save_deck(deck: EnrolledDeck, path: Path) -> EnrolledDeck:
     """
     protos = deck.prototypes
     arrays: dict[str, NDArray[Any]] = {
-        "whole": protos.whole, "index": protos.index, "said": deck.said,
+        "whole": protos.whole, "index": protos.index, "w_scale": protos.w_scale,
+        "i_scale": protos.i_scale, "said": deck.said,
     }  # fmt: skip
     for number, (_, png) in enumerate(deck.views):
         arrays[f"{VIEW}{number:03d}"] = np.frombuffer(png, np.uint8)
@@ -389,6 +312,7 @@ def _taken_over(body: DeckBody) -> EnrolledDeck:
     }
     shapes = {name: array.shape for name, array in arrays.items()}
     wanted = {"whole": (len(codes), 2, HIDDEN_SIZE), "index": (len(codes), HIDDEN_SIZE),
+              "w_scale": (HIDDEN_SIZE, HIDDEN_SIZE), "i_scale": (HIDDEN_SIZE, HIDDEN_SIZE),
               "said": (len(codes), SAYS)}  # fmt: skip
     if shapes != wanted or len(names) != len(codes) or not set(codes) <= known or not codes:
         raise ValueError("arrays of another shape")
@@ -398,7 +322,13 @@ def _taken_over(body: DeckBody) -> EnrolledDeck:
         raise ValueError("cards are missing")
     return EnrolledDeck(
         head=body.head,
-        prototypes=Prototypes(codes=codes, whole=arrays["whole"], index=arrays["index"]),
+        prototypes=Prototypes(
+            codes=codes,
+            whole=arrays["whole"],
+            index=arrays["index"],
+            w_scale=arrays["w_scale"],
+            i_scale=arrays["i_scale"],
+        ),
         said=arrays["said"],
         absent=tuple(str(code) for code in body.more["absent"]),
         views=tuple(

@@ -80,7 +80,6 @@ from vision.deck import (
     BACK,
     CUT,
     FACES,
-    KIND_PLACES,
     Look,
     crop_of,
     load_deck,
@@ -93,6 +92,7 @@ from vision.enrol_book import EXTRAS, Book
 from vision.enrol_words import Say, called, lacking
 from vision.layout import Layout
 from vision.locate import Image, Quad
+from vision.prototypes import KIND_PLACES
 from vision.reader import CardKind, Crop, Reader
 from vision.showing import Showing, Shown, Sight
 
@@ -102,8 +102,10 @@ OTHERWISE: Final = 0.05
 """And sure of anything else in no more than so many."""
 LIKELY: Final = 0.3
 """A name is offered to the operator if it was read in so many variations."""
-SAME_CARD: Final = 0.90
-"""A view shows a card that is in if it is so near to it, in the mean of its variations."""
+SAME_CARD: Final = 0.92
+"""A view shows a card that is in if its cosine to it is so high, and the reader says the same."""
+SAME_NAMED: Final = 0.75
+"""The same where the reader is sure of that card."""
 AT_ONCE: Final = 10
 """Views of an earlier enrolment that are looked at again in one word; under a second."""
 _NAMED: Final = {KIND_PLACES[CardKind.BACK]: BACK, KIND_PLACES[CardKind.CUT]: CUT}
@@ -208,12 +210,13 @@ class Enrolment:
         """A card rests there: take it, or ask about it."""
         look = look_at(self._reader, crop)
         self._look_there, self._decided, self._ask = look, True, None
-        nearest = self._book.compare(look)
-        best = int(np.argmax(look.said))
-        there = "" if nearest is None or nearest.nearness < SAME_CARD else nearest.code
-        named = _surely(look)
+        code, cosine = self._book.nearest(look)
+        best, named = int(np.argmax(look.said)), _surely(look)
+        there = code if cosine >= SAME_CARD else ""
         if there and _said_alike(look, self._book.entries[there].looks):
             self._known(there, look)
+        elif named and named == code and cosine >= SAME_NAMED:
+            self._known(named, look)
         elif named and (named in EXTRAS or not self._book.has(named) or self._book.again(named)):
             self._take(named, look)
         elif named:
@@ -324,8 +327,7 @@ class Enrolment:
     def _look_again(self) -> None:
         """Look at some of the views of an earlier enrolment."""
         now, self._earlier = self._earlier[:AT_ONCE], self._earlier[AT_ONCE:]
-        for code, png in now:
-            self._book.take(code, look_at(self._reader, crop_of(png)))
+        self._book.take_all([(code, look_at(self._reader, crop_of(png))) for code, png in now])
         if not self._earlier:
             self._say = Say(code="show")
 

@@ -1,13 +1,13 @@
 """What was shown in an enrolment, and what of it looks too much alike."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.deck import BACK, CUT, FACES, JOKER, Look, Prototypes, Verdict
+from vision.deck import ALIKE, BACK, CUT, FACES, JOKER, Look, Prototypes
 
 EXTRAS: Final = (BACK, CUT, JOKER)
 """What may be shown beside the 52 cards."""
@@ -15,16 +15,6 @@ NEEDED: Final = (BACK, CUT)
 """What must be shown of it, or said to be absent."""
 MOST_VIEWS: Final = 4
 """So many views of a back, a cut card or the jokers are kept."""
-ALIKE: Final = 0.10
-"""Two cards whose views are not at least so far apart are shown again."""
-WEAK: Final = 10
-"""Per cent of a view's variations that may be nearer to another card than that."""
-
-
-class Why(StrEnum):
-    """Why a card is to be shown again."""
-
-    ALIKE = "alike"
 
 
 @dataclass(slots=True)
@@ -56,16 +46,28 @@ class Book:
         else:
             entry.looks = [*entry.looks, look][-MOST_VIEWS:]
         self.absent.discard(code)
-        for known in self.entries.values():
-            known.alike.discard(code)
-        entry.alike = {
-            other for other in self.entries
-            if other != code and frozenset((code, other)) not in self._kept
-            and self.distance(code, other) < ALIKE
-        }  # fmt: skip
-        for other in entry.alike:
-            self.entries[other].alike.add(code)
+        self._compare_all()
         return sorted(entry.alike)
+
+    def take_all(self, shown: Iterable[tuple[str, Look]]) -> None:
+        """Take views of an earlier enrolment."""
+        for code, look in shown:
+            entry = self.entries.setdefault(code, Entry())
+            entry.looks = [look] if code in FACES else [*entry.looks, look][-MOST_VIEWS:]
+        self._compare_all()
+
+    def _compare_all(self) -> None:
+        """Find what looks alike, on the scale of all that was shown."""
+        prototypes = Prototypes.of(self.shown)
+        near = np.argwhere(np.triu(prototypes.apart() < ALIKE))
+        for entry in self.entries.values():
+            entry.alike = set()
+        for one, other in near.tolist():
+            pair = (prototypes.codes[one], prototypes.codes[other])
+            # Two things that are no face may look alike: neither is ever a card.
+            if frozenset(pair) not in self._kept and (pair[0] in FACES or pair[1] in FACES):
+                self.entries[pair[0]].alike.add(pair[1])
+                self.entries[pair[1]].alike.add(pair[0])
 
     def forget(self, code: str) -> None:
         """Forget a code."""
@@ -97,27 +99,18 @@ class Book:
             for look in self.entries[code].looks
         ]  # fmt: skip
 
-    def compare(self, look: Look) -> Verdict | None:
-        """What a view is nearest to, in the mean of its variations; None while nothing is in."""
-        if not self.entries:
-            return None
-        prototypes = Prototypes.of(self.shown)
-        return prototypes.judge(prototypes.nearness(look.w, look.i).mean(axis=0))
+    def nearest(self, look: Look) -> tuple[str, float]:
+        """(code, cosine) of what a view is most like, in the mean of its variations.
 
-    def distance(self, one: str, other: str) -> float:
-        """How far apart two codes are: the lesser of both ways, in cosines."""
-        return min(self._margin(one, other), self._margin(other, one))
-
-    def _margin(self, own: str, other: str) -> float:
-        """How much nearer the variations of one code are to it than to another; its weak end."""
-        looks = self.entries[own].looks
-        mine = Prototypes.of([(own, look) for look in looks])
-        theirs = Prototypes.of([(other, look) for look in self.entries[other].looks])
-        margins: list[NDArray[Any]] = [
-            mine.nearness(look.w, look.i).max(axis=1) - theirs.nearness(look.w, look.i).max(axis=1)
-            for look in looks
-        ]
-        return float(np.percentile(np.concatenate(margins), WEAK))
+        Cosines and not sigmas, as there is no scale yet while little was shown.
+        """
+        best, most = "", -1.0
+        mine = middle_of(look)
+        for code, other in self.shown:
+            value = float((mine * middle_of(other)).sum()) / 3
+            if value > most:
+                best, most = code, value
+        return best, most
 
     @property
     def missing(self) -> list[str]:
@@ -133,3 +126,11 @@ class Book:
     def lacks(self) -> list[str]:
         """What is needed beside the faces and neither shown nor said to be absent."""
         return [code for code in NEEDED if not self.has(code) and code not in self.absent]
+
+
+def middle_of(look: Look) -> NDArray[np.float32]:
+    """(3, 128): the means of a view's features, each of length 1: W's both ways up, I's."""
+    w, i = look.w, look.i
+    rows = np.stack([w[0::2].mean(axis=0), w[1::2].mean(axis=0), i.mean(axis=(0, 1))])
+    long = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(long, 1e-6), np.float32)
