@@ -42,6 +42,8 @@ class Slice:
     minutes: float
     rate: float
     resume: bool
+    found_by: str
+    """Folder of weights whose D finds corners for J; empty for none."""
 
 
 class Both(nn.Module):
@@ -228,7 +230,7 @@ class Trainer:
         crops = mp.Value("q", corner_train_ring.CROPS if keep else 0)
         drawing = mp.get_context("fork").Process(
             target=corner_train_ring.fill,
-            args=(told.work, told.art, self.seed, shared, crops),
+            args=(told.work, told.art, self.seed, shared, crops, told.found_by),
             daemon=True,
         )
         drawing.start()
@@ -295,7 +297,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=21)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="highest learning rate")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    parser.add_argument("--found-by", default="", help="weights whose D finds corners for J")
     parser.add_argument("--count", type=int, default=45, help="scenes a row of the report")
+    parser.add_argument("--only-train", action="store_true", help="no export, no report")
     parser.add_argument("--only-finish", action="store_true", help="export and report only")
     given = parser.parse_args()
     torch.set_num_threads(1)
@@ -304,10 +308,11 @@ def main() -> None:
     if not given.only_finish:
         told = Slice(
             work=given.work, art=given.art, seed=given.seed, minutes=given.minutes,
-            rate=given.rate, resume=given.resume,
+            rate=given.rate, resume=given.resume, found_by=given.found_by,
         )  # fmt: skip
         Trainer(told).run()
-    finish(given.work, given.art, given.count)
+    if not given.only_train:
+        finish(given.work, given.art, given.count)
 
 
 def finish(work: Path, art: Path, count: int) -> None:

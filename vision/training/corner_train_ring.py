@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.corners import WINDOW
+from vision.corners import WINDOW, Corners
 from vision.training import ring, scenes, scenes_decks, style
 
 SCENES: Final = 6_000
@@ -46,9 +46,16 @@ def stored(folder: Path) -> bool:
     return all((folder / f"corner-{name}.bin").exists() for name in names)
 
 
-def fill(folder: Path, root: Path, seed: int, shared: ring.Counters, crops: object) -> None:
-    """Draw scenes until told to stop; runs in a process of its own."""
+def fill(
+    folder: Path, root: Path, seed: int, shared: ring.Counters, crops: object, found_by: str
+) -> None:
+    """Draw scenes until told to stop; runs in a process of its own.
+
+    In every other scene a D that was trained before, whose folder `found_by` names, finds corners
+    for J to learn from as well.
+    """
     cv2.setNumThreads(1)
+    finder = Corners(Path(found_by)) if found_by else None
     borrowed = ring.trained_art(root, folder / "art")
     pool = style.parts(borrowed, for_training=True)
     known = scenes_decks.art_decks(root, folder / "art", for_training=True)
@@ -66,7 +73,10 @@ def fill(folder: Path, root: Path, seed: int, shared: ring.Counters, crops: obje
         room.scenes[at] = scene.picture
         room.marks[at] = -1
         room.marks[at, : len(scene.marks)] = scene.marks
-        for crop, rank, suit, there in maker.crops(scene):
+        cut = maker.crops(scene)
+        if finder is not None and shared.written.value % 2:
+            cut += maker.met(scene, finder.find(scene.picture, least=8, most=38))
+        for crop, rank, suit, there in cut:
             slot = crops.value % CROPS  # type: ignore[attr-defined]
             room.crops[slot] = crop
             room.labels[slot] = (rank, suit, there)

@@ -282,6 +282,25 @@ class Maker:
         out += [(upright(scene.picture, corner), 0, 0, 0) for corner in self._anywhere(scene)]
         return out
 
+    def met(self, scene: Scene, found: list[Corner]) -> list[tuple[Picture, int, int, int]]:
+        """J's samples at corners that a D found: its own errors, and what it took for indices."""
+        out: list[tuple[Picture, int, int, int]] = []
+        marks, doubt = scene.marks, {HIDDEN: 0.0, VISIBLE: 0.45, IGNORED: 0.6}
+        for corner in found[:10]:
+            rank, suit, there = 0, 0, 0
+            if len(marks):
+                away = np.hypot(marks[:, X] - corner.x, marks[:, Y] - corner.y) / marks[:, HIGH]
+                best = int(away.argmin())
+                near, mark = float(away[best]), marks[best]
+                turn = np.cos(mark[ANGLE] - corner.angle)
+                fits = near < 0.3 and turn > 0.85 and abs(np.log(mark[HIGH] / corner.high)) < 0.5
+                if mark[STATE] == VISIBLE and fits:
+                    rank, suit, there = int(mark[RANK]), int(mark[SUIT]), 1
+                elif near < doubt[int(mark[STATE])] and mark[RANK] >= 0 and turn > 0.3:
+                    continue
+            out.append((upright(scene.picture, corner), rank, suit, there))
+        return out
+
     def _erring(self, mark: Floats, turn: float = 0.0) -> Corner:
         """The corner as D would give it."""
         rng, high = self._rng, float(mark[HIGH])
