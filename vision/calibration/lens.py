@@ -32,6 +32,10 @@ RIM: Final = 0.25
 width and height."""
 FOCUS_SPREAD: Final = 0.01
 """The focal length must be known to this share (one sigma), or the views are too much alike."""
+TILTED: Final = 12.0
+WANTED_TILTED: Final = 3
+"""So many views are tilted by at least so many degrees: views from straight ahead say nothing of
+the focal length."""
 BENT_MORE: Final = 0.8
 """A third radial term is kept if it takes the error to this share of itself."""
 ROUND_TRIP_PX: Final = 0.1
@@ -45,6 +49,13 @@ class FoundLens:
     lens: Lens
     rms_px: float
     focus_spread: float
+    tilts: tuple[float, ...] = ()
+    """Degrees by which the board was tilted in each view."""
+
+    @property
+    def tilted(self) -> int:
+        """Views in which the board was tilted enough to tell the focal length."""
+        return sum(each >= TILTED for each in self.tilts)
 
 
 def limit_px(size: tuple[int, int]) -> float:
@@ -122,7 +133,7 @@ def _fit(
 ) -> FoundLens:
     """One fit with OpenCV."""
     try:
-        rms, matrix, bent, _, _, spread, _, _ = cv2.calibrateCameraExtended(
+        rms, matrix, bent, turns, _, spread, _, _ = cv2.calibrateCameraExtended(
             objects, images, size, np.eye(3), np.zeros(5), flags=flags
         )
     except cv2.error:
@@ -132,7 +143,14 @@ def _fit(
         tuple(float(each) for each in np.ravel(matrix)),
         tuple(float(each) for each in np.ravel(bent)[:5]),
     )
-    return FoundLens(lens, float(rms), float(np.abs(focus).max()))
+    tilts = tuple(_tilt(np.asarray(turn, dtype=np.float64)) for turn in turns)
+    return FoundLens(lens, float(rms), float(np.abs(focus).max()), tilts)
+
+
+def _tilt(turn: NDArray[np.float64]) -> float:
+    """Degrees between a board's face and the way the camera looks."""
+    spin, _ = cv2.Rodrigues(turn)
+    return float(np.degrees(np.arccos(np.clip(abs(spin[2, 2]), 0, 1))))
 
 
 def _unfolds(lens: Lens, size: tuple[int, int]) -> bool:
@@ -164,7 +182,7 @@ def judge(
     if found is None or found.rms_px > limit:
         shown = "?" if found is None else f"{found.rms_px:.2f}"
         return False, say("lens_bad", rms=shown, limit=f"{limit:.2f}")
-    if found.focus_spread > FOCUS_SPREAD:
+    if found.focus_spread > FOCUS_SPREAD or found.tilted < WANTED_TILTED:
         return False, say("lens_tilt", views=count)
     return True, say("lens_good", views=count)
 

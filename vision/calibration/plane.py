@@ -7,31 +7,19 @@ known, otherwise the eight of a homography. The fit is least squares in pixels; 
 millimetres on the felt.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.calibration.boards import marker_corners
+from vision.calibration.fitting import Array, Known, Problem, descend, row_of
 from vision.calibration.lens import straight
 from vision.layout import Lens, project
 
-Array = NDArray[np.float64]
-
-TAPE_MM: Final = 1.0
-"""One sigma of a distance by the tape."""
-PLACE_MM: Final = 0.3
-"""One sigma of a place that is given."""
-SEEN_PX: Final = 0.15
-"""One sigma of a corner in the picture."""
-ROUNDS: Final = 60
-SETTLED: Final = 1e-9
-STUCK: Final = 1e9
-STEP: Final = 1e-6
 SPREAD: Final = 0.04
 """Places in a line: the narrower spread of the points is less than this share of the wider."""
 MARGIN_MM: Final = 40.0
@@ -39,19 +27,6 @@ MARGIN_MM: Final = 40.0
 MANY: Final = 4
 TRIED: Final = 2
 """So many of the likeliest beginnings are followed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """A thing on the felt: where its points are in the picture and within itself."""
-
-    name: str
-    pixels: Array
-    """Shape (k, 2): as seen, with the lens's bend."""
-    local: Array
-    """Shape (k, 2): millimetres about its own middle; one point at (0, 0) for a clicked point."""
-    at_mm: tuple[float, float] | None = None
-    """Where its middle is, if that is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,65 +71,6 @@ class Plane:
         return max(self.things, key=lambda each: each.error_mm)
 
 
-@dataclass(slots=True)
-class _Problem:
-    """The unknowns in one row of numbers: the plane, then x, y and turn of each free thing."""
-
-    things: Sequence[Known]
-    flat: list[Array]
-    """Each thing's pixels without the bend."""
-    lens: Lens | None
-    posed: bool
-    distances: Sequence[tuple[str, str, float]]
-    scale: Array = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.scale = np.eye(3)
-
-    @property
-    def plane_count(self) -> int:
-        return 6 if self.posed else 8
-
-    def matrix(self, row: Array) -> Array:
-        """Millimetres to undistorted pixels."""
-        if not self.posed:
-            return np.asarray(self.scale @ np.append(row[:8], 1.0).reshape(3, 3), dtype=np.float64)
-        assert self.lens is not None  # noqa: S101  a pose is only fitted with one
-        turn, _ = cv2.Rodrigues(row[:3])
-        pose = np.column_stack([turn[:, 0], turn[:, 1], row[3:6]])
-        return np.asarray(np.asarray(self.lens.matrix).reshape(3, 3) @ pose, dtype=np.float64)
-
-    def points(self, row: Array) -> list[Array]:
-        """Where each thing's points are on the felt."""
-        out, at = [], self.plane_count
-        for thing in self.things:
-            if len(thing.local) == 1 and thing.at_mm is not None:
-                out.append(np.asarray([thing.at_mm], dtype=np.float64))
-                continue
-            x, y, turn = row[at : at + 3]
-            at += 3
-            spin = np.asarray([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-            out.append(thing.local @ spin + (x, y))
-        return out
-
-    def errors(self, row: Array) -> Array:
-        """All that must become small, each in its own sigmas."""
-        matrix, points = self.matrix(row), self.points(row)
-        all_points = np.vstack(points)
-        whole = np.column_stack([all_points, np.ones(len(all_points))]) @ matrix.T
-        seen = (whole[:, :2] / whole[:, 2:] - np.vstack(self.flat)) / SEEN_PX
-        extra: list[float] = []
-        middle = {}
-        for thing, placed in zip(self.things, points, strict=True):
-            middle[thing.name] = placed.mean(axis=0)
-            if thing.at_mm is not None and len(thing.local) > 1:
-                extra += list((middle[thing.name] - thing.at_mm) / PLACE_MM)
-        for first, second, given in self.distances:
-            apart = float(np.hypot(*(middle[first] - middle[second])))
-            extra.append((apart - given) / TAPE_MM)
-        return np.concatenate([seen.ravel(), extra])
-
-
 def fit(
     things: Sequence[Known],
     lens: Lens | None,
@@ -173,10 +89,10 @@ def fit(
     placed = sum(thing.at_mm is not None for thing in things)
     flat = [straight(lens, thing.pixels) for thing in things]
     enough = placed >= 2 or len(kept) >= 2
-    problem = _Problem(things, flat, lens, lens is not None and not enough, kept)
+    problem = Problem(things, flat, lens, kept, posed=lens is not None and not enough)
     starts = sorted(_starts(problem), key=lambda each: float(np.sum(problem.errors(each) ** 2)))
     row = min(
-        (_descend(problem.errors, start) for start in starts[:TRIED]),
+        (descend(problem, start) for start in starts[:TRIED]),
         key=lambda each: float(np.sum(problem.errors(each) ** 2)),
     )
     matrix, points = problem.matrix(row), problem.points(row)
@@ -185,7 +101,7 @@ def fit(
     back = np.linalg.inv(matrix)
     fitted = []
     for thing, pixels, there in zip(things, flat, points, strict=True):
-        beside = project(_row_of(back), pixels) - there
+        beside = project(row_of(back), pixels) - there
         at = there.mean(axis=0)
         if thing.at_mm is not None and len(thing.local) > 1:
             # A marker that lies beside its place is as wrong as one that is bent.
@@ -202,7 +118,7 @@ def fit(
     free -= 3 if problem.posed and placed < 2 else 0
     middles = {each.name: np.asarray(each.at_mm) for each in fitted}
     return Plane(
-        matrix=_row_of(matrix / matrix[2, 2]),
+        matrix=row_of(matrix / matrix[2, 2]),
         things=tuple(fitted),
         spare=len(problem.errors(row)) - free,
         placed=enough,
@@ -213,32 +129,7 @@ def fit(
     )
 
 
-def _descend(errors: Callable[[Array], Array], start: Array) -> Array:
-    """Levenberg and Marquardt's descent, with slopes by small steps."""
-    row, now = start.copy(), errors(start)
-    cost, damp = float(now @ now), 1e-3
-    for _ in range(ROUNDS):
-        step = STEP * np.maximum(1.0, np.abs(row))
-        slopes = np.column_stack(
-            [(errors(row + np.eye(len(row))[n] * step[n]) - now) / step[n] for n in range(len(row))]
-        )
-        square, pull = slopes.T @ slopes, slopes.T @ now
-        while True:
-            move = np.linalg.solve(square + damp * np.diag(np.diag(square) + 1e-12), -pull)
-            there = errors(row + move)
-            if float(there @ there) < cost:
-                break
-            damp *= 6
-            if damp > STUCK:
-                return row
-        better = cost - float(there @ there)
-        row, now, cost, damp = row + move, there, float(there @ there), damp / 6
-        if better < SETTLED * (1 + cost):
-            break
-    return row
-
-
-def _starts(problem: _Problem) -> list[Array]:
+def _starts(problem: Problem) -> list[Array]:
     """Rows to begin from; several where a small marker's tilt has two readings."""
     things, flat = problem.things, problem.flat
     fixed = [number for number, thing in enumerate(things) if thing.at_mm is not None]
@@ -262,7 +153,7 @@ def _starts(problem: _Problem) -> list[Array]:
     return [_row(problem, _laid(problem, matrix)) for matrix in matrices]
 
 
-def _laid(problem: _Problem, matrix: Array) -> Array:
+def _laid(problem: Problem, matrix: Array) -> Array:
     """A plane whose plan is turned and moved onto the given places, as well as may be."""
     pairs = [
         (pixels.mean(axis=0), thing.at_mm)
@@ -271,7 +162,7 @@ def _laid(problem: _Problem, matrix: Array) -> Array:
     ]
     if not pairs:
         return matrix
-    there = project(_row_of(np.linalg.inv(matrix)), [each[0] for each in pairs])
+    there = project(row_of(np.linalg.inv(matrix)), [each[0] for each in pairs])
     given = np.asarray([each[1] for each in pairs], dtype=np.float64)
     a, b = there - there.mean(axis=0), given - given.mean(axis=0)
     turn = np.arctan2(float(np.sum(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])), float(np.sum(a * b)))
@@ -281,7 +172,7 @@ def _laid(problem: _Problem, matrix: Array) -> Array:
     return np.asarray(matrix @ np.linalg.inv(whole), dtype=np.float64)
 
 
-def _poses(problem: _Problem, number: int) -> list[Array]:
+def _poses(problem: Problem, number: int) -> list[Array]:
     """Both tilts at which this marker looks as it does."""
     assert problem.lens is not None  # noqa: S101  asked for with a lens only
     thing, pixels = problem.things[number], problem.flat[number]
@@ -299,7 +190,7 @@ def _poses(problem: _Problem, number: int) -> list[Array]:
     return rows
 
 
-def _row(problem: _Problem, matrix: Array) -> Array:
+def _row(problem: Problem, matrix: Array) -> Array:
     """The row of numbers of a homography, with all things where it puts them."""
     pixels = np.vstack(problem.flat)
     middle, spread = pixels.mean(axis=0), float(pixels.std()) + 1.0
@@ -309,9 +200,9 @@ def _row(problem: _Problem, matrix: Array) -> Array:
     return np.concatenate([head, _poses_of_things(problem, matrix)])
 
 
-def _poses_of_things(problem: _Problem, matrix: Array) -> Array:
+def _poses_of_things(problem: Problem, matrix: Array) -> Array:
     """x, y and turn of each thing that is free, where this homography puts it."""
-    back = _row_of(np.linalg.inv(matrix))
+    back = row_of(np.linalg.inv(matrix))
     out: list[float] = []
     for thing, pixels in zip(problem.things, problem.flat, strict=True):
         if len(thing.local) == 1:
@@ -332,7 +223,7 @@ def _straightened(
     """The same plane with its x axis along the picture's, beginning up and left of all."""
     pixels = np.vstack(flat)
     middle, wide = pixels.mean(axis=0), max(20.0, float(np.ptp(pixels[:, 0])) / 4)
-    back = _row_of(np.linalg.inv(matrix))
+    back = row_of(np.linalg.inv(matrix))
     ends = project(back, [middle - np.asarray((wide, 0)), middle + np.asarray((wide, 0))])
     turn = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
     spin = np.asarray([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -353,11 +244,6 @@ def _homography(points_mm: Array, pixels: Array) -> Array:
     if found.shape != (3, 3) or not np.isfinite(found).all():
         raise ValueError("the points do not determine a plane: spread them over the felt")
     return found
-
-
-def _row_of(matrix: NDArray[np.floating[Any]]) -> tuple[float, ...]:
-    """A matrix row by row."""
-    return tuple(float(each) for each in matrix.ravel())
 
 
 def _area(quad: Array) -> float:
@@ -383,20 +269,31 @@ def exchanged(
     """Two given places that make the plane fit once they are exchanged, if there are such."""
     if sum(thing.at_mm is not None for thing in things) < MANY + 1:
         return None
-    best: tuple[float, str, str] | None = None
-    for first, second in combinations(range(len(things)), 2):
-        one, other = things[first], things[second]
-        if one.at_mm is None or other.at_mm is None:
-            continue
-        swapped = list(things)
-        swapped[first], swapped[second] = moved(one, other.at_mm), moved(other, one.at_mm)
+    pixels = np.asarray([straight(lens, thing.pixels).mean(axis=0) for thing in things])
+    given = np.asarray([thing.at_mm or (0.0, 0.0) for thing in things], dtype=np.float64)
+    there = np.asarray([thing.at_mm is not None for thing in things])
+    likely: list[tuple[float, int, int]] = []
+    for first, second in combinations(np.flatnonzero(there).tolist(), 2):
+        swapped = given.copy()
+        swapped[[first, second]] = given[[second, first]]
+        # By the middles alone, which is quick; the likeliest is then fitted whole.
         try:
-            residual = fit(swapped, lens).residual_mm
+            back = np.linalg.inv(_homography(swapped[there], pixels[there]))
         except (ValueError, np.linalg.LinAlgError):
             continue
-        if residual <= limit_mm and (best is None or residual < best[0]):
-            best = (residual, one.name, other.name)
-    return None if best is None else best[1:]
+        beside = project(row_of(back), pixels[there]) - swapped[there]
+        likely.append((float(np.mean(beside**2)), first, second))
+    if not likely:
+        return None
+    _, first, second = min(likely)
+    rest = list(things)
+    rest[first] = moved(things[first], things[second].at_mm)
+    rest[second] = moved(things[second], things[first].at_mm)
+    try:
+        good = fit(rest, lens).worst.error_mm <= limit_mm
+    except (ValueError, np.linalg.LinAlgError):
+        return None
+    return (things[first].name, things[second].name) if good else None
 
 
 def moved(thing: Known, at_mm: tuple[float, float] | None) -> Known:
@@ -465,7 +362,7 @@ def aligned(plane: Plane, places: Mapping[str, tuple[float, float]]) -> tuple[Pl
     whole[:2, :2] = [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
     whole[:2, 2] = np.median(there - here @ whole[:2, :2].T, axis=0)
     matrix = np.asarray(plane.matrix).reshape(3, 3) @ np.linalg.inv(whole)
-    row = _row_of(whole)
+    row = row_of(whole)
     things = []
     for each in plane.things:
         x, y = (float(value) for value in project(row, [each.at_mm])[0])
@@ -485,7 +382,7 @@ def aligned(plane: Plane, places: Mapping[str, tuple[float, float]]) -> tuple[Pl
     worst = max(beside, key=lambda name: beside[name])
     moved_plane = replace(
         plane,
-        matrix=_row_of(matrix / matrix[2, 2]),
+        matrix=row_of(matrix / matrix[2, 2]),
         things=tuple(things),
     )
     return moved_plane, beside[worst], worst

@@ -135,10 +135,16 @@ def take_back(path: Path, version: int) -> Kept:
 
 
 def _set_aside(path: Path, number: int) -> None:
-    """Copy the file in force to its own name; a damaged one to a name of its own."""
+    """Copy the file in force to its own name.
+
+    A damaged one, and one that is not what that version was, get a name of their own.
+    """
+    body = path.read_bytes()
+    other = path.with_name(f"{path.stem}.before-v{number}{path.suffix}")
     try:
         aside = old_file(path, load_layout(path).revision)
     except LayoutError:
-        aside = path.with_name(f"{path.stem}.before-v{number}{path.suffix}")
-    if not aside.exists():
-        aside.write_bytes(path.read_bytes())
+        aside = other
+    if aside.exists() and aside.read_bytes() != body:
+        aside = other
+    aside.write_bytes(body)

@@ -15,8 +15,9 @@ from vision.calibration import plane as ground
 from vision.calibration import zones as felt
 from vision.calibration.boards import MARKER_MM
 from vision.calibration.detect import BoardView, MarkerView
+from vision.calibration.fitting import Known
 from vision.calibration.lens import FoundLens
-from vision.calibration.plane import Known, Plane
+from vision.calibration.plane import Plane
 from vision.calibration.words import Sentence, say
 from vision.layout import MAX_RESIDUAL_MM, Layout, Lens, Marker, Zone
 
