@@ -53,7 +53,7 @@ def _fault(body: bytes) -> str:
     ):
         return "an animation: give its frames as single pictures or the film as MP4"
     # Decoders fill up a JPEG that was cut off with grey; a half picture must not pass for a whole.
-    if body.startswith(_START) and body.rfind(_END) < body.rfind(_SCAN):
+    if body.startswith(_START) and body.rfind(_END) <= body.rfind(_SCAN):
         return "the JPEG is cut off: copy it again"
     return ""
 

@@ -16,13 +16,12 @@ from vision.pictures import read_picture
 from vision.see import See
 
 
-def measure(photos: list[Photo], jobs: int, *, corners: bool) -> list[Judged]:
+def measure(photos: list[Photo], jobs: int) -> list[Judged]:
     """Look at each photograph as `cutcard see` does and judge what was seen."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    started = (corners,)
     with (
         Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress,
-        get_context("spawn").Pool(jobs, _start, started) as pool,
+        get_context("spawn").Pool(jobs, _start) as pool,
     ):
         task = progress.add_task("photographs", total=len(photos))
         out = []
@@ -38,10 +37,10 @@ _eyes: list[See] = []
 """The eye of a process of the pool."""
 
 
-def _start(corners: bool) -> None:  # noqa: FBT001  # called by the pool
+def _start() -> None:
     """Load the eye of a process."""
     cv2.setNumThreads(1)
-    _eyes.append(See.loaded(corners=corners))
+    _eyes.append(See.loaded())
 
 
 def _one(photo: Photo) -> Judged | str:
@@ -70,7 +69,6 @@ def in_words(failure: Failure) -> str:
 @click.option("--every", default=1, type=click.IntRange(1), help="Only each so-manieth picture.")
 @click.option("--jobs", default=2, type=click.IntRange(1, 64), help="Processes side by side.")
 @click.option("--list", "listed", is_flag=True, help="Name every failure that may be looked at.")
-@click.option("--no-corners", is_flag=True, help="Whole cards by their outlines only.")
 def main(
     *,
     folder: Path,
@@ -80,7 +78,6 @@ def main(
     every: int,
     jobs: int,
     listed: bool,
-    no_corners: bool,
 ) -> None:
     """Judge `cutcard see` on the labelled photographs in FOLDER and print the table.
 
@@ -93,8 +90,8 @@ def main(
     if development:
         photos = [photo for photo in photos if photo.set not in HELD_OUT]
     photos = photos[::every]
-    version = See.loaded(corners=not no_corners).version
-    judged = measure(photos, jobs, corners=not no_corners)
+    version = See.loaded().version
+    judged = measure(photos, jobs)
     click.echo(f"Weights {version}\n\n{verdicts(judged)}\n\n{table(tallies(judged))}")
     if listed:
         for failure in (each for one in judged for each in one.failures):

@@ -119,8 +119,8 @@ def ground(kind: Ground, size: tuple[int, int], rng: np.random.Generator) -> Ima
     if kind is Ground.WOOD:
         grain = cv2.resize(rng.normal(0, 1, (height // 3, 5)).astype(np.float32), (width, height))
         out = out + 7 * grain[..., None]
-    out = np.clip(out + rng.normal(0, 2.5, (height, width, 1)), 0, 255).astype(np.uint8)
-    image = np.ascontiguousarray(out)
+    grained = np.clip(out + rng.normal(0, 2.5, (height, width, 1)), 0, 255)
+    image: Image = np.ascontiguousarray(grained.astype(np.uint8))
     if kind is Ground.CLUTTER:
         for _ in range(9):
             corner = rng.uniform(0, 1, 2) * size
