@@ -4,9 +4,12 @@ While a session is open the eye is not given frames: what is laid down then is n
 is reported of it. The studio starts the camera anew once the session is closed.
 """
 
+import logging
+import queue
+import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +22,9 @@ from vision.calibration.words import CalibrationRefused
 from vision.enrol import Enrolment
 from vision.locate import Image
 from vision.reader import Reader
-from vision.worker import Job
+from vision.worker import Benched, Job, Order
+
+log = logging.getLogger("cutcard.bench")
 
 OPEN: Final = "open"
 CLOSE: Final = "close"
@@ -27,6 +32,7 @@ LOOK: Final = "look"
 CALIBRATE: Final = "calibrate"
 ENROL: Final = "enrol"
 KINDS: Final = (CALIBRATE, ENROL)
+GIVEN_UP: Final = "this failed, and what was not kept is lost: begin again, and tell us"
 RATED: Final = 30
 """Newest frames from which the rate of the camera is told."""
 
@@ -62,7 +68,7 @@ class Shows(Protocol):
 
 
 class Bench:
-    """One camera's bench. For the child's own thread only."""
+    """One camera's bench. `see` from the camera's thread; the words from one thread."""
 
     stage: Shows | None = None
     """What is seen while it is open, where the bench is simulated."""
@@ -73,13 +79,18 @@ class Bench:
         self._reader = reader
         self._session: Session | None = None
         self._kind = ""
+        self._ended = False
         self._still: Still | None = None
         self._taken: deque[float] = deque(maxlen=RATED)
 
     @property
     def is_open(self) -> bool:
-        """Whether frames go to a session and not to the eye."""
-        return self._session is not None
+        """Whether frames go to a session and not to the eye.
+
+        So they do after its end as well: what lies there then is no game, and the camera is
+        about to begin anew.
+        """
+        return self._session is not None or self._ended
 
     def see(self, image: Image, number: int, taken_s: float) -> None:
         """Take the newest frame."""
@@ -119,9 +130,14 @@ class Bench:
             self._kind = kind
             self._taken.clear()
 
+    def give_up(self) -> None:
+        """Forget the session: it failed."""
+        self._session, self._ended = None, True
+
     def _close(self) -> None:
         """End the session; cards that were shown and are not saved are kept for another day."""
-        session, self._session = self._session, None
+        session = self._session
+        self._session, self._ended = None, True
         if session is not None and self._kind == ENROL:
             with suppress(ValueError):  # nothing was shown, or the disk refuses
                 if session.do("state", {}, None)["changed"]:
@@ -144,6 +160,43 @@ class Bench:
         rate = (len(self._taken) - 1) / took_s if took_s > 0 else 0.0
         age_ms = max(0, round((time.monotonic() - still.taken_s) * 1000))
         return {"width": width, "height": height, "rate": round(rate), "age_ms": age_ms}
+
+
+class Bencher:
+    """Does the bench's words in a thread of its own: the camera lives on while a session thinks."""
+
+    def __init__(self, bench: Bench) -> None:
+        """Begin with nothing asked."""
+        self._bench = bench
+        self._asked: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[Benched] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def ask(self, order: Order) -> None:
+        """Take an order for the bench; its answer comes out of `answers`."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="bench", daemon=True)
+            self._thread.start()
+        self._asked.put(order)
+
+    def answers(self) -> Iterator[Benched]:
+        """What has been answered since."""
+        while not self._done.empty():
+            yield self._done.get()
+
+    def _work(self) -> None:
+        while True:
+            order = self._asked.get()
+            word, given = order.value
+            try:
+                answer = Benched(order.number, self._bench.do(word, given))
+            except BenchRefused as no:
+                answer = Benched(order.number, {}, no.text, no.code, no.values)
+            except Exception:  # a session's own mistake ends the session, not the camera
+                log.exception("the bench could not do %r", word)
+                self._bench.give_up()
+                answer = Benched(order.number, {}, GIVEN_UP, "refused.bench_closed")
+            self._done.put(answer)
 
 
 def session_of(kind: str, job: Job, reader: Reader) -> Session:

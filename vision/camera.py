@@ -55,8 +55,8 @@ ANSWER_S: Final = 90.0
 """An order that was not carried out in this time will not be."""
 PICTURES_S: Final = 5.0
 """Kept pictures that have not come in this time will not."""
-BENCH_S: Final = 5.0
-"""A word at the bench that was not answered in this time will not be."""
+BENCH_S: Final = 15.0
+"""A word at the bench that was not answered in this time is asked again; a busy machine is slow."""
 NOTED: Final = 64
 """Kept pictures whose instants are remembered; the child keeps no more."""
 STOP_S: Final = 1.0
@@ -192,9 +192,12 @@ class ProcessCamera:
         if not ticket.done.wait(BENCH_S):
             with self._lock:
                 self._tickets.pop(ticket.order.number, None)
+                raise BenchRefused(
+                    "the camera did not answer in time: try again", "refused.bench_slow"
+                )
         answer = ticket.benched
         if answer is None:
-            raise BenchRefused("the camera did not answer: begin again", "refused.bench_closed")
+            raise BenchRefused("the camera began anew: begin again", "refused.bench_closed")
         if answer.refusal:
             raise BenchRefused(answer.refusal, answer.code, answer.values)
         return answer.answer

@@ -8,8 +8,7 @@ from typing import Any, Final
 import cv2
 
 from studio.domain.observations import CameraObservation, CameraUnfit, Unfit
-from studio.live.ports import BenchRefused
-from vision.bench import Bench
+from vision.bench import Bench, Bencher
 from vision.capture import Capture, SourceError, hide_secret
 from vision.corners import Corners
 from vision.eye import Eye
@@ -26,7 +25,6 @@ from vision.worker import (
     BENCH,
     TEST,
     Beat,
-    Benched,
     Done,
     Failed,
     Job,
@@ -105,6 +103,7 @@ class Mouth:
         self._pipe = pipe
         self._eye = eye
         self.bench = bench
+        self._bencher = Bencher(bench)
         self._told_empty = eye.empty is not None
         self._beat_s = 0.0
         self._picture_s = float("-inf")
@@ -121,20 +120,12 @@ class Mouth:
             self._pipe.send(Reports((self._eye.test(card=self._card),), 0.0, None))
             return True
         if order.verb == BENCH:
-            self._pipe.send(self._benched(order))
+            self._bencher.ask(order)
             return True
         if order.verb != PICTURES:
             return False
         self._pipe.send(Pictures(order.number, self._recent.of(order.value)))
         return True
-
-    def _benched(self, order: Order) -> Benched:
-        """The bench's answer to an order."""
-        word, given = order.value
-        try:
-            return Benched(order.number, self.bench.do(word, given))
-        except BenchRefused as no:
-            return Benched(order.number, {}, no.text, no.code, no.values)
 
     def report(self, reports: list[CameraObservation], *, taken_s: float, now_s: float) -> None:
         """Send observations; the parent stamps them."""
@@ -150,7 +141,9 @@ class Mouth:
         self.beat()
 
     def beat(self) -> None:
-        """Say that this process is alive, if it is time to."""
+        """Say that this process is alive, if it is time to, and what the bench has answered."""
+        for answer in self._bencher.answers():
+            self._pipe.send(answer)
         now = time.monotonic()
         if now - self._beat_s >= BEAT_S:
             self._beat_s = now

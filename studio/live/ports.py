@@ -198,7 +198,7 @@ class HasBench(Protocol):
 
         ``open`` with ``{"kind": "calibrate"}`` or ``"enrol"`` begins a session, ``close`` ends it
         and starts the camera anew with the layout and deck that were kept; all other words are the
-        session's own. Takes at most five seconds; ask from a thread that may wait.
+        session's own. Takes a moment, at most 15 s; ask from a thread that may wait.
 
         Raises:
             BenchRefused: with one sentence that says what to do.

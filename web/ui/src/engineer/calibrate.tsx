@@ -14,6 +14,9 @@ import { Zones } from "./zones";
 
 type Line = BenchLine<Calibration>;
 
+const SUIT_MARKS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
+/** Rows of residuals that are seen once the step is done: the worst ones. */
+const WORST_ROWS = 4;
 const ORDER: StepId[] = ["camera", "lens", "plane", "zones", "try"];
 const MARKS: Record<StepId, IconName> = { camera: "camera", lens: "look", plane: "across", zones: "zones", try: "eye" };
 
@@ -41,7 +44,7 @@ function Drawing({ state, line, scale }: { state: Calibration; line: Line; scale
       {(state.step === "zones" || state.step === "try") && <Zones state={state} line={line} scale={scale} edit={state.step === "zones"} />}
       {state.cards.map((card, at) => {
         const [x, y] = card.quad.reduce(([left, top], [px, py]): Px => [Math.min(left, px), Math.min(top, py)], [Infinity, Infinity] as Px);
-        const text = card.sure ? say("engineer.card_sure", { code: card.card }) : say("engineer.card_unsure");
+        const text = card.sure ? say("engineer.card_sure", { code: cardMark(card.card) }) : say("engineer.card_unsure");
         return (
           <g key={at} class={`seen-card ${card.sure ? "" : "unsure"}`}>
             <polygon class="under" points={points(card.quad)} /><polygon points={points(card.quad)} />
@@ -53,10 +56,17 @@ function Drawing({ state, line, scale }: { state: Calibration; line: Line; scale
   );
 }
 
-/** Residual of each marker as a bar against the limit. */
-function Residuals({ state }: { state: Calibration }): JSX.Element | null {
+/** A card over the picture: `10♥`, in every language. */
+function cardMark(code: string): string {
+  return `${code.startsWith("T") ? "10" : code.charAt(0)}${SUIT_MARKS[code.charAt(1)] ?? ""}`;
+}
+
+/** Residual of each marker as a bar against the limit; of many the worst, unless `all` are asked for. */
+function Residuals({ state, all }: { state: Calibration; all: boolean }): JSX.Element | null {
   const { markers, points: given, limit_mm: limit, worst } = state.plane;
-  const rows = [...markers, ...given].filter((each) => each.mm !== null).slice(0, 8);
+  const measured = [...markers, ...given].filter((each) => each.mm !== null);
+  const shown = new Set([...measured].sort((a, b) => (b.mm ?? 0) - (a.mm ?? 0)).slice(0, all ? 12 : WORST_ROWS));
+  const rows = measured.filter((each) => shown.has(each));
   if (rows.length === 0) return null;
   return (
     <div class="res">
@@ -98,7 +108,7 @@ function Step({ step, state, line }: { step: StepState; state: Calibration; line
       <Icon name={step.done && !on ? "tick" : MARKS[step.id]} />
       <h2><button type="button" data-button={`step.${step.id}`} onClick={() => { void line.ask("step", { step: step.id }); }}><Say code={`engineer.step.${step.id}`} /></button></h2>
       <span class="figure num">{figure(step)}</span>
-      {step.id === "plane" && (on || step.done) && <Residuals state={state} />}
+      {step.id === "plane" && (on || step.done) && <Residuals state={state} all={on} />}
       {(!step.done || on || step.id === "camera" || step.id === "lens" || step.id === "plane") && <p>{worded(step.sentence)}</p>}
       {on && step.id === "lens" && state.lens.sentence && state.lens.sentence.code !== step.sentence.code && <p class="now" role="status">{worded(state.lens.sentence)}</p>}
       {on && step.id === "plane" && step.sentence.code === "plane_places" && <Tape markers={state.plane.markers.map((marker) => marker.name)} line={line} />}
@@ -141,6 +151,7 @@ export function CalibrateScreen({ line }: { line: Line }): JSX.Element {
   };
   const untried = state?.save.missing.length === 1 && state.save.missing[0]?.code === "save_try";
   const save = (given: Record<string, unknown>) => (): void => { void line.ask("save", given); };
+  const kept = line.kept.value;
   const chosen = state?.zones.find((zone) => zone.chosen);
   const boardFirst = state?.step === "camera" || state?.step === "lens";
   return (
@@ -174,11 +185,11 @@ export function CalibrateScreen({ line }: { line: Line }): JSX.Element {
             <Press id="undo" icon="undo" reason={state.undo ? "" : say("calibrate.no_undo")} onPress={() => { void line.ask("undo"); }}><Say code="engineer.undo" /></Press>
             {refusal
               ? <p class="refusal" role="alert">{refusalWords(refusal)}</p>
-              : state.step === "zones" && <p class="hints"><kbd><Say code="engineer.key.arrows" /></kbd> <Say code="engineer.key.fine" params={{ n: number(1) }} /> <kbd>Shift</kbd> <Say code="engineer.key.coarse" params={{ n: number(10) }} /> <kbd>Tab</kbd> <Say code="engineer.key.next" /></p>}
+              : state.step === "zones" && <p class="hints"><kbd><Say code="engineer.key.arrows" /></kbd><span><Say code="engineer.key.fine" params={{ n: number(1) }} /></span><kbd>Shift</kbd><span><Say code="engineer.key.coarse" params={{ n: number(10) }} /></span><kbd>Tab</kbd><span><Say code="engineer.key.next" /></span></p>}
             <span class="grow" />
             <Press id="print" onPress={print(boardFirst ? "board" : "markers")}><Say code={boardFirst ? "engineer.print_board" : "engineer.print_markers"} /></Press>
             {untried && <Press id="save.untried" onPress={save({ untried: true })}><Say code="engineer.save_untried" /></Press>}
-            <Press id="save" icon="disk" main reason={state.save.allowed ? "" : missing(state)} small={state.saved ? say("engineer.saved", { version: state.saved.version }) : undefined} onPress={save({})}>
+            <Press id="save" icon="disk" main reason={state.save.allowed ? "" : missing(state)} small={kept ? say("engineer.saved", { version: kept.version ?? 0 }) : undefined} onPress={save({})}>
               <Say code="engineer.save" params={{ version: state.save.version }} />
             </Press>
           </footer>

@@ -36,6 +36,8 @@ export class BenchLine<A extends Answer> {
   readonly closed: Signal<Refusal | null> = signal(null);
   /** Whether the studio answers. */
   readonly heard: Signal<boolean> = signal(true);
+  /** What was kept last, with its SHA-256, for as long as this page is open. */
+  readonly kept: Signal<{ version?: number; sha256: string } | null> = signal(null);
   /** Whether a word is under way, as one that takes its time. */
   readonly busy: Signal<string> = signal("");
   readonly #kind: string;
@@ -105,6 +107,7 @@ export class BenchLine<A extends Answer> {
       if (body["camera"] !== undefined) {
         if (word !== "look") this.refusal.value = null;
         if (body["base64"] === undefined) this.state.value = body as unknown as A;
+        if (body["saved"]) this.kept.value = body["saved"] as { version?: number; sha256: string };
       }
       return body;
     } catch {

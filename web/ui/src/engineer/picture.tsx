@@ -7,8 +7,6 @@ import { boot } from "../shared/boot";
 /** Milliseconds between two pictures that are asked for: five a second. */
 const PICTURE_MS = 200;
 
-/** Where pictures come from; drawings set another place. */
-export const source: Signal<string> = signal("");
 /** Age of the newest picture in milliseconds; null before the first. */
 export const pictureAge: Signal<number | null> = signal(null);
 
@@ -35,7 +33,7 @@ export function LivePicture({ width, height, cover = false, label, children }: {
   useEffect(() => {
     let going = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const address = source.value || `/engineer/${encodeURIComponent(boot.table)}/live.jpg`;
+    const address = `/engineer/${encodeURIComponent(boot.table)}/live.jpg`;
     const next = async (): Promise<void> => {
       try {
         const answer = await fetch(address, { cache: "no-store" });
