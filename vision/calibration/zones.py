@@ -58,10 +58,11 @@ def _seats() -> tuple[Place, ...]:
 
 PLANS: Final[Mapping[str, tuple[Place, ...]]] = {
     "baccarat": (
-        Place("P", 3, 177, 100, 274, 120),
-        Place("B", 3, 491, 100, 274, 120),
-        Place("BURN", 12, 355, 341, 490, 218),
-        Place("DISCARD", 0, 745, 115, 110, 150),
+        # A hand has room for a card too many, which must be seen to be answered.
+        Place("P", 4, 175, 100, 350, 120),
+        Place("B", 4, 537, 100, 350, 120),
+        Place("BURN", 12, 417, 341, 490, 218),
+        Place("DISCARD", 0, 779, 115, 110, 150),
     ),
     "boundless-blackjack": (
         Place("M", 12, 600, 480, 390, 300),

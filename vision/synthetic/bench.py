@@ -72,6 +72,24 @@ MARKS_AT: Final = {
     6: (66.0, 578.0),
 }
 """Markers that lie on the bench's felt: number and middle in millimetres."""
+BOXES: Final = (
+    (112, 132, 352, 124),
+    (476, 134, 352, 122),
+    (284, 326, 494, 222),
+    (838, 134, 112, 154),
+)
+"""The printed boxes of the bench's felt: left, top, width and height in millimetres."""
+WORDS: Final = (
+    ("PLAYER", 200, 300, 2.4),
+    ("BANKER", 560, 300, 2.4),
+    ("BURN", 190, 400, 1.6),
+    ("TIE PAYS 8 TO 1", 300, 600, 1.6),
+    ("NO. 7", 860, 420, 1.8),
+    ("PUNTO BANCO", 640, 606, 1.8),
+    ("CUTCARD", 130, 520, 1.4),
+    ("SHOE", 860, 500, 1.4),
+)
+"""Its printed words: text, left and baseline in millimetres, and size."""
 MARKS_TURN: Final = {1: 2.0, 2: -3.0, 3: 1.0, 4: 5.0, 5: -2.0, 6: 0.5}
 BOARD_AT: Final = (
     (0.50, 0.50, 480, 0, 0),
@@ -170,16 +188,11 @@ def draw_felt(felt_mm: tuple[float, float]) -> Image:
     rng = np.random.default_rng(5)
     fibre = cv2.GaussianBlur(rng.normal(0, 14, (high, wide)).astype(np.float32), (0, 0), 1.5)
     flat = np.asarray(np.clip(flat + fibre[..., None], 0, 255), dtype=np.uint8)
-    middle, radii = (wide // 2, round(-0.2 * high)), (round(0.42 * wide), round(0.86 * high))
-    cv2.ellipse(flat, middle, radii, 0, 20, 160, PRINT, 4, cv2.LINE_AA)
-    for words, x, y, size in (
-        ("CUTCARD", 0.40, 0.50, 2.2),
-        ("PAYS 8 TO 1", 0.12, 0.83, 1.3),
-        ("NO. 7", 0.80, 0.82, 1.6),
-        ("TIE", 0.24, 0.13, 1.5),
-        ("SHOE", 0.68, 0.12, 1.4),
-    ):
-        where = (round(x * wide), round(y * high))
+    for x, y, width, height in BOXES:
+        corners = np.rint(np.asarray([(x, y), (x + width, y + height)]) * FINE).astype(int)
+        cv2.rectangle(flat, tuple(corners[0]), tuple(corners[1]), PRINT, 4, cv2.LINE_AA)
+    for words, x, y, size in WORDS:
+        where = (round(x * FINE), round(y * FINE))
         cv2.putText(flat, words, where, cv2.FONT_HERSHEY_TRIPLEX, size, PRINT, 3, cv2.LINE_AA)
     return flat
 

@@ -131,7 +131,7 @@ def test_zones_are_laid_out_in_the_middle_with_the_size_of_cards_in_them(at_zone
     answer = at_zones.do("look")
     assert [zone["id"] for zone in answer["zones"]] == ["P", "B", "BURN", "DISCARD"]
     assert all(zone["fault"] is None and not zone["placed"] for zone in answer["zones"])
-    assert answer["zones"][0]["size_mm"] == [274, 120]
+    assert answer["zones"][0]["size_mm"] == [350, 120]
     assert 66 < answer["zones"][0]["card_px"] < 80
     assert told(answer, "zones") == "Drag the corners of P until the printed box fits."
     assert answer["verdict"]["word"] == "almost"
@@ -168,7 +168,7 @@ def test_the_plan_is_turned_for_a_dealer_at_the_lower_edge(at_zones: Hands) -> N
     before = {zone["id"]: zone["polygon_mm"] for zone in at_zones.do("look")["zones"]}
     answer = at_zones.do("plan", turn_deg=180)
     after = {zone["id"]: zone["polygon_mm"] for zone in answer["zones"]}
-    assert after["P"][0][0] > before["B"][0][0] - 250
+    assert after["P"][0][0] > before["B"][0][0] - 280
     assert after["P"][0][0] > after["B"][0][0]
     assert after["P"][0][1] > before["P"][0][1]
     # Corners still begin at the upper left.
@@ -180,9 +180,9 @@ def test_the_plan_is_turned_for_a_dealer_at_the_lower_edge(at_zones: Hands) -> N
     [
         ({"id": "P", "by_mm": [-400, 0]}, "P reaches out of the picture: move it in"),
         ({"id": "P", "by_mm": [120, 0]}, "P and B overlap: move them apart."),
-        ({"id": "P", "handle": 0, "by_mm": [300, 0]}, "The sides of P cross"),
+        ({"id": "P", "handle": 0, "by_mm": [380, 0]}, "The sides of P cross"),
         ({"id": "DISCARD", "handle": 2, "by_mm": [-105, 0]}, "The sides of DISCARD cross"),
-        ({"id": "P", "handle": 5, "by_mm": [-224, 0]}, "P is too small for 3 cards"),
+        ({"id": "P", "handle": 5, "by_mm": [-300, 0]}, "P is too small for 4 cards"),
     ],
 )
 def test_a_zone_that_cannot_work_says_why_and_is_not_kept(
@@ -212,8 +212,8 @@ def test_a_layout_is_kept_once_each_zone_is_placed_and_tried(at_zones: Hands, fo
     assert layout.revision == 1
     assert layout.lens == at_zones.calibration.work.lens
     assert {zone.id: zone.slots for zone in layout.zones} == {
-        "P": 3,
-        "B": 3,
+        "P": 4,
+        "B": 4,
         "BURN": 12,
         "DISCARD": 0,
     }

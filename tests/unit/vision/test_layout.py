@@ -47,8 +47,8 @@ def test_the_file_has_the_fields_of_the_contract(layout: Layout) -> None:
 
 def test_the_baccarat_felt_has_its_four_zones(layout: Layout) -> None:
     assert {zone.id: zone.slots for zone in layout.zones} == {
-        "P": 3,
-        "B": 3,
+        "P": 4,
+        "B": 4,
         "BURN": 12,
         "DISCARD": 0,
     }
