@@ -5,11 +5,13 @@ from __future__ import annotations
 import struct
 import zlib
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 
 from vision.commands import see_command
 from vision.pictures import dimensions, read_picture
@@ -68,16 +70,17 @@ def test_a_missing_file_has_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["grey", "deep", "clear"])
 def test_other_kinds_of_png_become_three_colours_of_eight_bits(kind: str, tmp_path: Path) -> None:
-    image = {
+    images: dict[str, NDArray[Any]] = {
         "grey": np.full((20, 30), 128, dtype=np.uint8),
         "deep": np.full((20, 30, 3), 128 * 257, dtype=np.uint16),
         "clear": np.full((20, 30, 4), 128, dtype=np.uint8),
-    }[kind]
+    }
     path = tmp_path / "a.png"
-    path.write_bytes(cv2.imencode(".png", image)[1].tobytes())
+    path.write_bytes(cv2.imencode(".png", images[kind])[1].tobytes())
     read = read_picture(path)
     assert not isinstance(read, str)
-    assert (read.shape, read.dtype) == ((20, 30, 3), np.uint8)
+    assert read.shape == (20, 30, 3)
+    assert read.dtype == np.uint8
     assert abs(int(read[10, 10, 0]) - 128) <= 1
 
 
