@@ -6,8 +6,9 @@ as it lies on top it can be read whole. Only what this leaves unexplained is loo
 corners (`vision.corners`), and what those do not explain either is told as unknown.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Final, Protocol
 
@@ -44,6 +45,12 @@ TRIES: Final = 6
 LEAST_INDEX_MM: Final = 8.0
 MOST_INDEX_MM: Final = 42.0
 """Heights of an index on a card, from small standard to super indices."""
+ONE_PLACE_MM: Final = 9.0
+"""Two finds whose cards would lie so near to each other are one card."""
+FAR_MM: Final = 28.0
+"""Both ends of one card, found apart, may place it so far from each other."""
+BOTH_ENDS: Final = 0.45
+"""And turned against each other by half a turn, give or take so much."""
 REST_MM: Final = 3.0
 """What is left over is something only where it is wider than this."""
 
@@ -382,24 +389,33 @@ def _by_corners(heap: Heap, placed: list[Placed], corners: FindsCorners) -> list
         known = [heap.plan.in_window(each.quad) for each in placed if each.card_shaped]
         if index is not None and not any(at_its_place(quad, index) for quad in known):
             seen.append((corner, index))
-    told: list[Placed] = []
+    told: list[tuple[Pose, Physical, Placed]] = []
     for physical in assemble([], [index for _, index in seen], size=heap.plan.card_px):
         members = tuple(seen[at] for at in physical.indices)
-        pose = _pose_of(heap, physical, [index for _, index in members])
-        score = _inside(heap, heap.mask, pose)[0]
-        if score < INSIDE - 0.08 or any(_same(heap, pose, other.quad) for other in told):
+        pose = _pose_of(heap, [index for _, index in members])
+        if _inside(heap, heap.mask, pose)[0] < INSIDE - 0.08:
             continue
-        told.append(
-            Placed(
-                quad=heap.plan.quad(pose),
-                covered=True,
-                indices=tuple(corner for corner, _ in members),
-            )
-        )
-    return told
+        own = tuple(corner for corner, _ in members)
+        for at, (other, named, before) in enumerate(told):
+            if _one_card(pose, physical, other, named):
+                # Perhaps both ends of one card that were not paired: all its corners are kept
+                # together, and as they do not make one card it will not be sure.
+                told[at] = (other, named, replace(before, indices=before.indices + own))
+                break
+        else:
+            one = Placed(quad=heap.plan.quad(pose), covered=True, indices=own)
+            told.append((pose, physical, one))
+    return [one for _, _, one in told]
 
 
-def _pose_of(heap: Heap, physical: Physical, indices: Sequence[Indexed]) -> Pose:
+def _one_card(pose: Pose, card: Physical, other: Pose, named: Physical) -> bool:
+    """Whether two finds may be one card: at one place, or the same card seen from both ends."""
+    apart = float(np.hypot(other.x - pose.x, other.y - pose.y))
+    ends = abs(abs(math.remainder(pose.turn - other.turn, 2 * math.pi)) - math.pi) < BOTH_ENDS
+    return apart < ONE_PLACE_MM or (ends and card.card == named.card and apart < FAR_MM)
+
+
+def _pose_of(heap: Heap, indices: Sequence[Indexed]) -> Pose:
     """Where the card of one or two indices lies: by their place on a card, then by its edges."""
     first = indices[0]
     x, y = heap.plan.window_to_mm(np.asarray([(first.x, first.y)]))[0]
@@ -414,14 +430,7 @@ def _pose_of(heap: Heap, physical: Physical, indices: Sequence[Indexed]) -> Pose
         right, down = wide / 2 - 3 - 0.3 * high, tall / 2 - 4 - 0.5 * high
         cos, sin = float(np.cos(turn)), float(np.sin(turn))
         middle = np.asarray((x + right * cos - down * sin, y + right * sin + down * cos))
-    del physical
     seed = Pose(float(middle[0]), float(middle[1]), turn)
     fitted = fit(heap.plan, heap.grey, seed).pose
     far = np.hypot(fitted.x - seed.x, fitted.y - seed.y)
     return fitted if far < 6.0 and abs(fitted.turn - seed.turn) < 0.2 else seed
-
-
-def _same(heap: Heap, pose: Pose, quad: Quad) -> bool:
-    """Whether a pose is that of a card already told."""
-    other = heap.plan.pose(quad)
-    return bool(np.hypot(other.x - pose.x, other.y - pose.y) < 9.0)

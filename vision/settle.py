@@ -191,6 +191,8 @@ class ZoneBook:
         matched = self._match(outlines)
         for thing in self.things:
             thing.missing = 0 if thing in matched.values() else thing.missing + 1
+        # What was never told and is gone was no thing.
+        self.things = [t for t in self.things if t.said is not None or t.missing < GONE_AFTER]
         for number, thing_here in matched.items():
             self._shift(thing_here, outlines[number])
         # What came at once came in an order that nobody saw: it is told as the slots are dealt.

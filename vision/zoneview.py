@@ -1,7 +1,7 @@
 """One zone frame by frame: what moves, what lies there, and what is to be read."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import cv2
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.domain.observations import Look, ZoneSeen
-from vision.assemble import assemble, index_of
+from vision.assemble import Physical, assemble, index_of
 from vision.layout import Layout
 from vision.locate import Found, Image, Sight, Window, locate, rectify, rounded
 from vision.pile import FindsCorners, Known, Placed, take_apart
@@ -26,6 +26,14 @@ CHANGED_COUNT: Final = 6
 """So many changed gate pixels are a change: about half of one pip."""
 CALM_S: Final = 0.1
 """A zone is at rest when nothing moved for so long."""
+AGAINST: Final = 0.6
+"""A corner that names another card with so much keeps a card from being sure."""
+WHOLE_AGREES: Final = 0.9
+"""What is seen of a partly covered card agrees with its one index from this confidence on."""
+INDEX_ALONE: Final = 0.85
+"""And the index must be read with this much, which no index alone exceeds by far."""
+INDEX_WITH_WHOLE: Final = 0.5
+"""The same where the reading of the whole card is sure by itself."""
 
 LOOKS: Final = {
     CardKind.FACE: Look.FACE,
@@ -64,6 +72,40 @@ class Print:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A crop that is to be read for a thing, and what its index corners say, if it is covered."""
+
+    thing: Thing
+    crop: Image
+    by_index: Physical | None = None
+
+    def vote(self, reading: Reading) -> Vote:
+        """What the reading of the crop means for the thing."""
+        whole = vote_of(reading)
+        return whole if self.by_index is None else covered_vote(self.by_index, whole)
+
+
+def covered_vote(index: Physical, whole: Vote) -> Vote:
+    """What is said of a card that shows an index or two, and some of the rest (VISION.md 2.5).
+
+    Two corners that agree are sure unless the whole contradicts. One corner is sure only with a
+    second kind of evidence: what else can be seen of the card, its pips and its ink, read as the
+    same card.
+    """
+    same = whole.look is Look.FACE and whole.card == index.card
+    if index.sure:
+        sure = same or not whole.sure
+    elif whole.sure:
+        sure = same and index.confidence >= INDEX_WITH_WHOLE
+    else:
+        sure = same and whole.confidence >= WHOLE_AGREES and index.confidence >= INDEX_ALONE
+    second = whole.card if not same else whole.second
+    return Vote(
+        look=Look.FACE, card=index.card, confidence=index.confidence, sure=sure, second=second
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What a zone may use in this frame."""
 
@@ -78,7 +120,15 @@ class Turn:
 class ZoneView:
     """The pixels of one zone and its book."""
 
-    def __init__(self, layout: Layout, where: Window, tracks: Iterator[int]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        where: Window,
+        tracks: Iterator[int],
+        corners: FindsCorners | None = None,
+    ) -> None:
+        """Begin empty; `corners` reads again what was found when it was the zone's turn."""
+        self.corners = corners
         self.layout = layout
         self.where = where
         self.book = ZoneBook(where.zone.id, tracks)
@@ -107,7 +157,7 @@ class ZoneView:
                     outline = Outline(x=float(x), y=float(y), quad=card.quad, card_shaped=True)
                     self.book.remember(outline, card)
 
-    def look(self, frame: Image, turn: Turn) -> list[tuple[Thing, Image]]:
+    def look(self, frame: Image, turn: Turn) -> list[Ask]:
         """Look at one frame; the crops that are to be read in it."""
         window = self.where.cut(frame)
         view = np.ascontiguousarray(window[::COARSE, ::COARSE, 1])
@@ -121,7 +171,13 @@ class ZoneView:
             self.book.same()
             return []
         placed = self._find(frame, view, turn)
-        return self._moves(turn) if placed is None else self._rest(placed, frame, turn)
+        if placed is None:
+            return self._moves(turn)
+        if self.wants_corners:
+            # Nothing is said of a heap before it was this zone's turn to look into it.
+            self.book.move()
+            return []
+        return self._rest(placed, frame, turn)
 
     def conclude(self, turn: Turn) -> None:
         """Decide after the readings of a frame, and remember the view once all is decided."""
@@ -132,7 +188,7 @@ class ZoneView:
                 # Kept as in even light, so that a drift of the lamp is no change.
                 self._stable = scaled(self._before, 1 / turn.gain)
 
-    def _moves(self, turn: Turn) -> list[tuple[Thing, Image]]:
+    def _moves(self, turn: Turn) -> list[Ask]:
         """The zone moves, or something reaches into it: what was last stable stands."""
         self._moved_s = turn.now_s
         self._looked = None
@@ -141,7 +197,8 @@ class ZoneView:
 
     def _find(self, frame: Image, view: Image, turn: Turn) -> list[Placed] | None:
         """What lies here; None if something covers the zone or the search has to wait."""
-        if self._looked is not None and not differ(view, self._looked, 1.0):
+        ready = not self.wants_corners or turn.corners is None
+        if self._looked is not None and ready and not differ(view, self._looked, 1.0):
             return self._last
         sight = locate(self.layout, self.where, frame, turn.empty, turn.gain)
         if sight.covered:
@@ -168,12 +225,10 @@ class ZoneView:
         view = self.where.cut(frame)
         parts = take_apart(self._plan, view, sight.mask_of(found), known, turn.corners)
         whole = all(part.card_shaped for part in parts)
-        self.wants_corners |= not whole and turn.corners is None
+        self.wants_corners |= not whole and turn.corners is None and self.corners is not None
         return parts or [alone]
 
-    def _rest(
-        self, placed: Sequence[Placed], frame: Image, turn: Turn
-    ) -> list[tuple[Thing, Image]]:
+    def _rest(self, placed: Sequence[Placed], frame: Image, turn: Turn) -> list[Ask]:
         """Tell the book what lies here; cut out what is new or looks different."""
         outlines = []
         for each in placed:
@@ -197,7 +252,7 @@ class ZoneView:
         wanted = []
         for thing, each in zip(things, placed, strict=True):
             if each.covered:
-                self._covered(thing, each, frame, turn)
+                wanted += self._covered(thing, each, frame, turn)
                 continue
             if not each.card_shaped:
                 self._prints[thing.track] = Print(each, None)
@@ -207,35 +262,46 @@ class ZoneView:
             crop = rectify(frame, each.quad)
             self._compare(thing, each, crop, frame)
             if thing.wants(turn.now_s):
-                wanted.append((thing, crop))
+                wanted.append(Ask(thing, crop))
         return wanted
 
-    def _covered(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> None:
-        """A card that lies under another one: what was read of it stands, it is not read whole."""
+    def _covered(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> list[Ask]:
+        """A card that lies under another one: what was read of it stands, it is only compared."""
         known = self._prints.get(thing.track)
         small = None if known is None or not placed.track else known.small
         self._prints[thing.track] = Print(placed, small)
         if thing.settled and (thing.said is None or thing.said.sure):
-            return
-        if thing.wants(turn.now_s):
-            thing.vote(self._by_indices(placed, frame, turn), turn.now_s)
+            return []
+        return self._ask_covered(thing, placed, frame, turn)
 
-    def _by_indices(self, placed: Placed, frame: Image, turn: Turn) -> Vote:
-        """What the index corners of a covered card say; unsure if there is nothing to read."""
-        if not placed.indices or turn.corners is None or self._plan is None:
-            return UNSEEN
-        votes = turn.corners.read(self.where.cut(frame), placed.indices)
+    def _ask_covered(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> list[Ask]:
+        """Read a covered card by its index corners, and by what can be seen of the rest."""
+        if not thing.wants(turn.now_s):
+            return []
+        by_index = self._by_indices(placed, frame, turn)
+        if by_index is None:
+            thing.vote(UNSEEN, turn.now_s)
+            return []
+        return [Ask(thing, rectify(frame, placed.quad), by_index)]
+
+    def _by_indices(self, placed: Placed, frame: Image, turn: Turn) -> Physical | None:
+        """What the index corners of a covered card say; None if there is nothing to read."""
+        finder = turn.corners or self.corners
+        if not placed.indices or finder is None or self._plan is None:
+            return None
+        votes = finder.read(self.where.cut(frame), placed.indices)
         told = (
-            index_of(corner, vote, turn.corners.temperature)
+            index_of(corner, vote, finder.temperature)
             for corner, vote in zip(placed.indices, votes, strict=True)
         )
         seen = [index for index in told if index is not None]
         cards = assemble([], seen, size=self._plan.card_px)
-        if len(cards) != 1:
-            return UNSEEN
-        return Vote(
-            look=Look.FACE, card=cards[0].card, confidence=cards[0].confidence, sure=cards[0].sure
-        )
+        if not cards:
+            return None
+        best = max(cards, key=lambda card: (card.sure, card.confidence))
+        if any(other.card != best.card and other.confidence >= AGAINST for other in cards):
+            return replace(best, sure=False, confidence=min(best.confidence, 0.4))
+        return best
 
     def _compare(self, thing: Thing, placed: Placed, crop: Image, frame: Image) -> None:
         """Notice that a thing looks different from when it was read, and then read it anew."""
@@ -255,7 +321,7 @@ class ZoneView:
             thing.forget()
             self._prints[thing.track] = Print(placed, small)
 
-    def _read_again(self, frame: Image, turn: Turn) -> list[tuple[Thing, Image]]:
+    def _read_again(self, frame: Image, turn: Turn) -> list[Ask]:
         """Cards that are not sure yet are read again from time to time."""
         wanted = []
         for thing in self.book.things:
@@ -263,9 +329,9 @@ class ZoneView:
             if known is None or not known.placed.card_shaped or not thing.wants(turn.now_s):
                 continue
             if known.placed.covered:
-                thing.vote(self._by_indices(known.placed, frame, turn), turn.now_s)
+                wanted += self._ask_covered(thing, known.placed, frame, turn)
             else:
-                wanted.append((thing, rectify(frame, known.placed.quad)))
+                wanted.append(Ask(thing, rectify(frame, known.placed.quad)))
         return wanted
 
 
