@@ -248,7 +248,7 @@ def peaks(answer: NDArray[np.float32], least: float) -> list[Corner]:
     limit = float(np.log(least / (1 - least)))
     top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= top) & (heat > limit))
-    values = answer[:, rows, columns].astype(np.float64)
+    values = _around(answer.astype(np.float64), rows, columns)
     scores = 1 / (1 + np.exp(-np.clip(values[0], -30, 30)))
     x, y = (columns + values[1]) * STRIDE, (rows + values[2]) * STRIDE
     angles = np.arctan2(values[4], values[3])
@@ -257,3 +257,21 @@ def peaks(answer: NDArray[np.float32], least: float) -> list[Corner]:
         Corner(x=a, y=b, angle=angle, high=tall, score=score)
         for a, b, angle, tall, score in np.column_stack([x, y, angles, heights, scores]).tolist()
     ]
+
+
+def _around(answer: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Floats:
+    """D's values at cells: the score as it is, the pose as the cells around say it together."""
+    high, wide = answer.shape[1:]
+    total = np.zeros((6, len(rows)))
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            y, x = np.clip(rows + down, 0, high - 1), np.clip(columns + right, 0, wide - 1)
+            some = answer[:, y, x]
+            share = 1 / (1 + np.exp(-np.clip(some[0], -30, 30)))
+            some[1] += x - columns
+            some[2] += y - rows
+            some[0] = 1
+            total += some * share
+    total[1:] /= total[0]
+    total[0] = answer[0, rows, columns]
+    return total
