@@ -11,6 +11,7 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -87,7 +88,8 @@ def write_deck(
             os.fsync(out.fileno())
         aside.replace(path)
     except OSError as error:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
         text = f"{path}: the deck cannot be written ({error.strerror}); choose another folder"
         raise DeckError(text) from None
     return DeckHead(
@@ -128,7 +130,7 @@ def read_deck(path: Path) -> DeckBody:
         )
         with np.load(io.BytesIO(stored), allow_pickle=False) as kept:
             arrays = {name: np.asarray(kept[name]) for name in kept.files}
-    except (ValueError, KeyError, AttributeError, OSError, zipfile.BadZipFile):
+    except (ValueError, TypeError, KeyError, AttributeError, OSError, EOFError, zipfile.BadZipFile):
         raise DeckError(
             f"{path}: the deck file lacks what a deck has; enrol the deck again"
         ) from None

@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.assemble import Outlined
 from vision.layout import Layout
-from vision.locate import Image, Quad, card_sized, order
+from vision.locate import Image, Quad, card_sized, order, refine
 from vision.outlines import Guess, find, shared, sides
 from vision.reader import CardKind, Crop, Reader
 from vision.see import Shrunk, gather, oblique, worth
 from vision.tableview import shrink
 
+WORK_PX: Final = 900
+"""Outlines are looked for in a picture whose long side is at most this."""
 LEAST_PX: Final = 48.0
 """A card whose short side is shorter is too small to be learnt; below 64 it is learnt badly."""
 STILL: Final = 0.03
@@ -28,8 +31,10 @@ COMMON: Final = 0.6
 """Outlines that share so much of the smaller one are about the same thing."""
 DOUBTED: Final = 0.4
 """A card of which the reader is not so sure counts as no card."""
-SUPPORTED: Final = 0.8
-"""So much of the outline of a thing that is no card to the reader lies on edges."""
+AROUND: Final = 1.22
+"""A thing is compared with the table up to this size of itself."""
+STANDS_OUT: Final = 16.0
+"""A thing differs from the table beside it by so many grey levels in some colour."""
 STEP: Final = 5
 """Each fifth pixel, in green, tells whether a frame is another than the one before."""
 CHANGED: Final = 26
@@ -115,19 +120,20 @@ class Showing:
     def _candidates(self, frame: Image, shrunk: Shrunk) -> list[Quad]:
         """Outlines of what may be the card that is shown.
 
-        Outlines that are no card to the reader may be printed on the felt: those that were there
-        before the first card, or beside a card, do not count.
+        What is no face must stand out from the table, else it is a box printed on the felt; and
+        what the reader does not know as a card counts only if it was not there from the start.
         """
-        guesses = [guess for guess in find(frame) if self._fits(guess.quad)]
-        outlined = self._read(guesses, shrunk)
+        guesses = [guess for guess in found(frame) if self._fits(guess.quad)]
+        outlined = [
+            each
+            for each in self._read(guesses, shrunk)
+            if each.reading.kind is CardKind.FACE or stands_out(shrunk, each.quad)
+        ]
         cards = [
             each.quad for each in gather(outlined)
             if each.reading.sure or each.reading.confidence >= DOUBTED
         ]  # fmt: skip
-        plain = [
-            each.quad for each, guess in zip(outlined, guesses, strict=True)
-            if each.reading.kind is CardKind.OTHER and guess.support >= SUPPORTED
-        ]  # fmt: skip
+        plain = [each.quad for each in outlined if each.reading.kind is CardKind.OTHER]
         unknown = [quad for quad in outermost(plain) if not _among(quad, self._ground)]
         if cards or not self._grounded:
             self._ground += [quad for quad in unknown if not _among(quad, cards)]
@@ -155,6 +161,37 @@ class Showing:
     def _fits(self, quad: Quad) -> bool:
         """Whether an outline can be a card on the felt of the layout, if there is one."""
         return self._layout is None or card_sized(self._layout, order(quad), SIZED)
+
+
+def found(frame: Image) -> list[Guess]:
+    """Outlines of card shape, looked for in a smaller picture and moved to the edges of this one.
+
+    A card that is shown is large, and whoever shows it waits.
+    """
+    scale = min(1.0, WORK_PX / max(frame.shape[:2]))
+    if scale == 1.0:
+        return find(frame)
+    size = (round(frame.shape[1] * scale), round(frame.shape[0] * scale))
+    small = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    guesses = []
+    for guess in find(small):
+        quad = (guess.quad + 0.5) / scale - 0.5
+        fine = refine(frame, quad, max(3.0, 2 / scale))
+        guesses.append(Guess(quad if fine is None else fine, guess.support))
+    return guesses
+
+
+def stands_out(shrunk: Shrunk, quad: Quad) -> bool:
+    """Whether a thing has another colour than the table around it: a printed box has not."""
+    middle = quad.mean(axis=0)
+    crop = shrunk.rectify((quad - middle) * AROUND + middle)
+    high, wide = crop.shape[:2]
+    y, x = np.mgrid[0:high, 0:wide]
+    # How far from the middle, where 1 is the thing's own edge.
+    away = np.maximum(abs(2 * y / high - 1), abs(2 * x / wide - 1)) * AROUND
+    inside = np.median(crop[(away > 0.72) & (away < 0.9)], axis=0)
+    outside = np.median(crop[(away > 1.06) & (away < 1.2)], axis=0)
+    return float(np.abs(inside - outside).max()) >= STANDS_OUT
 
 
 def outermost(quads: Sequence[Quad]) -> list[Quad]:
