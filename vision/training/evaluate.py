@@ -216,7 +216,9 @@ def report(reader: Reader, work: Path, root: Path, count: int) -> str:
     """All tables of the report part, `count` cards a row of grade and width."""
     cv2.setNumThreads(1)
     held = families.held(work, root, 1)
-    lines, whole = [HEAD], Row()
+    row = calibrated(reader, work, root, 7 * count)
+    lines, whole = [HEAD, row.line("calibrated table, not enrolled")], Row()
+    whole.errors.update(row.errors)
     groups: dict[str, Row] = defaultdict(Row)
     for g, grade in enumerate(GRADES):
         for width in WIDTHS:

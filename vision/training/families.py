@@ -5,6 +5,7 @@ index layout of its own; its designs differ in size, colours, frames and proport
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +50,7 @@ def _pool(whole: style.Parts, group: int) -> style.Parts:
     )
 
 
+@cache
 def held(work: Path, root: Path, half: int, each: int = EACH) -> Held:
     """What was held out: half 0 for fitting the decision, half 1 for the report."""
     faces = {name: art.faces(root, folder, work / "art") for name, folder in art.HELD_OUT.items()}

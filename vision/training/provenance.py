@@ -54,18 +54,24 @@ _BY_HAND: Final = {
     "fonts-goudybookletter": "public domain",
     "fonts-prociono": "public domain",
     "fonts-dejavu": "Bitstream Vera",
+    "fonts-lmodern": "GUST Font License",
+    "fonts-century-catalogue": "OFL-1.0",
+    "fonts-tlwg": "GPL-2+ with font exception",
 }
 
 
-def _package(path: str) -> str:
-    pattern = str(Path(path).resolve()).replace("[", "\\[")
+def _packages(paths: list[str]) -> dict[str, str]:
+    """The package that each file comes from."""
+    names = sorted({str(Path(path).resolve()) for path in paths})
     found = subprocess.run(  # noqa: S603
-        ["dpkg", "-S", pattern],  # noqa: S607
+        ["dpkg", "-S", *(name.replace("[", "\\[") for name in names)],  # noqa: S607
         capture_output=True,
         text=True,
         check=False,
     ).stdout
-    return found.split(":")[0] or "unknown"
+    pairs = (line.split(": ", 1) for line in found.splitlines() if ": /" in line)
+    owners = {path: owner.split(":")[0] for owner, path in pairs}
+    return {path: owners.get(str(Path(path).resolve()), "unknown") for path in paths}
 
 
 def _licence(package: str) -> str:
@@ -103,8 +109,9 @@ def _entry(package: str, members: list[Font]) -> dict[str, Any]:
 def write(path: Path) -> None:
     """Write the list."""
     packages: dict[str, list[Font]] = defaultdict(list)
+    owners = _packages([font.path for font in fonts()])
     for font in fonts():
-        packages[_package(font.path)].append(font)
+        packages[owners[font.path]].append(font)
     about = {
         "art": _ART,
         "fonts": [_entry(name, packages[name]) for name in sorted(packages)],

@@ -173,6 +173,7 @@ def _loop(  # noqa: PLR0913, PLR0917
         time.sleep(0.2)
     step, start, running = int(past["step"]), int(past["step"]), 0.0
     saved = time.monotonic()
+    curve: list[list[float]] = []
     pair.train()
     while (share := (time.monotonic() - begin) / (60 * told.minutes)) < 1:
         warm = min(1.0, (step - start + 1) / 100)
@@ -190,6 +191,8 @@ def _loop(  # noqa: PLR0913, PLR0917
         running += (float(loss.detach()) - running) * max(0.02, 1 / (step - start))
         if step % REPORT == 0:
             _tell(step, begin, running, rate, shared)
+            minute = round((time.monotonic() - begin) / 60, 1)
+            curve.append([minute, step, round(running, 3)])
         if time.monotonic() - saved > 240:
             _save(checkpoint, pair, mean, optimiser, {**past, "step": step})
             saved = time.monotonic()
@@ -200,6 +203,7 @@ def _loop(  # noqa: PLR0913, PLR0917
         "drawn": int(shared.written.value),
         "loss": round(running, 4),
         "rate": told.rate,
+        "curve": curve,
     }
     done = {"step": step, "slices": [*past["slices"], summary]}
     _save(checkpoint, pair, mean, optimiser, done)
