@@ -218,7 +218,9 @@ def session_of(kind: str, job: Job, reader: Reader) -> Session:
                 "no deck file is configured for this camera: set `deck` and start the studio again",
                 "refused.no_deck_file",
             )
-        enrolment = Enrolment(reader, Path(job.deck_file))
+        calibrated = bool(job.layout_file) and Path(job.layout_file).is_file()
+        layout = job.layout if calibrated else None
+        enrolment = Enrolment(reader, Path(job.deck_file), layout=layout)
         with suppress(ValueError):  # nothing was kept there yet
             enrolment.do("resume", {}, None)
         return enrolment

@@ -42,6 +42,8 @@ PICTURE_S: Final = 0.4
 """A picture for the consoles is sent at most this often while the camera runs."""
 BENCH_PICTURE_S: Final = 0.18
 """The same while the bench is open: five a second, as somebody drags on them."""
+BENCH_FRAMES: Final = 8
+"""Frames a second of a simulated bench: enough to look at, and the reader has the machine."""
 HUNG_S: Final = 15.0
 """A capture driver that has not returned for so long will not: the process ends, so that a new one
 can open the camera."""
@@ -218,7 +220,8 @@ class SyntheticLife:
         """Let frames pass in real time."""
         due = time.monotonic()
         while True:
-            due = max(due + 1 / FRAMES_PER_SECOND, time.monotonic() - 0.2)
+            rate = BENCH_FRAMES if self._mouth.bench.is_open else FRAMES_PER_SECOND
+            due = max(due + 1 / rate, time.monotonic() - 0.2)
             self._frame()
             self._mouth.picture(self._jpeg, None)
             self._answer()

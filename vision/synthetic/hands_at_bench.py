@@ -31,6 +31,7 @@ class Hands:
         self._deck = [codes[at] for at in self._rng.permutation(len(codes))]
         self._shown = ""
         self._looks = 0
+        self._cleared = False
 
     def frame(self) -> Image:
         """The next picture."""
@@ -44,8 +45,12 @@ class Hands:
             self._show(answer)
 
     def _show(self, answer: Mapping[str, Any]) -> None:
-        """Show the next card that is not in; nothing once all are."""
+        """Show the next card that is not in, after the bare felt; nothing once all are."""
         self._looks += 1
+        if not self._cleared:
+            self._cleared = True
+            self._scene.show(None)
+            return
         if self._shown and not is_in(answer, self._shown) and self._looks < PATIENCE:
             return
         left = [code for code in self._deck if not is_in(answer, code)]

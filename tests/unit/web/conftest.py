@@ -28,7 +28,7 @@ def build(tmp_path: Path) -> Build:
             "imports": ["_feed.js"],
             "css": [f"assets/{page}-1a2b.css"],
         }
-        for page in ("signin", "dealer", "supervisor", "overlay")
+        for page in ("signin", "dealer", "supervisor", "overlay", "engineer")
     }
     chunks["_feed.js"] = {"file": "assets/feed-9f.js", "css": ["assets/kit-9f.css"]}
     chunks["src/rules.css"] = {"file": "assets/rules-77.css", "isEntry": True}

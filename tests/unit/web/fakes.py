@@ -86,6 +86,34 @@ class FakeAccounts:
         return self.tokens.get(secret)
 
 
+class FakeBenches:
+    """Benches that answer what they are told to, and keep what was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, dict[str, Any], str, str]] = []
+        self.refusal: Rejected | None = None
+        self.picture: tuple[int, bytes] | None = (42_000, b"\xff\xd8jpeg")
+        self.there = True
+        self.busy: Any = None
+
+    def opened(self, table: str) -> Any:
+        return self.busy
+
+    def has(self, table: str) -> bool:
+        return self.there
+
+    def live(self, table: str) -> tuple[int, bytes] | None:
+        return self.picture
+
+    def do(
+        self, table: str, word: str, given: Mapping[str, Any], *, person: Any, page: str
+    ) -> dict[str, Any]:
+        self.asked.append((table, word, dict(given), person.person.name, page))
+        if self.refusal is not None:
+            raise self.refusal
+        return {"word": word}
+
+
 @dataclass
 class FakeService:
     """Views are counters; whoever has `step` called sees the next one."""
@@ -114,6 +142,8 @@ class FakeService:
         self.time_us = 1_700_000_000_000_000
         self.behind_us = 0
         """By how much the tables' own time is behind the studio's clock, which was set."""
+
+        self.benches = FakeBenches()
 
     def now_us(self) -> int:
         return self.time_us
