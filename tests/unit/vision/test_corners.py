@@ -50,13 +50,22 @@ def lay(table: Image, code: str, at: tuple[float, float], turn: float, wide: flo
     cv2.copyTo(cv2.warpAffine(face, to, size), mask, table)
 
 
+def likely(vote: module.IndexVote) -> float:
+    """How likely the best rank and suit are, and that an index is there."""
+    share = vote.there
+    for logits in (vote.ranks, vote.suits):
+        raised = np.exp(logits - logits.max())
+        share *= float(raised.max() / raised.sum())
+    return share
+
+
 def named(votes: list[module.IndexVote], found: list[Corner], least: float = 0.5) -> list[str]:
-    """What readable indices say, as codes."""
+    """What indices say that can be read, as codes."""
     assert len(votes) == len(found)
     return [
         RANKS[int(vote.ranks.argmax())] + SUITS[int(vote.suits.argmax())]
         for vote in votes
-        if vote.there >= least
+        if likely(vote) >= least
     ]
 
 
