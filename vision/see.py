@@ -173,7 +173,7 @@ def heights(image: Image, wholes: Sequence[Outlined]) -> tuple[float, float]:
     widths = [sides(one.quad)[0] for one in wholes if one.reading.sure]
     if not widths:
         return LEAST_INDEX_PX, max(image.shape[:2]) / 5
-    return float(np.clip(0.09 * min(widths), LEAST_INDEX_PX, 30)), max(40.0, 0.75 * max(widths))
+    return float(np.clip(0.11 * min(widths), LEAST_INDEX_PX, 80)), max(40.0, 0.7 * max(widths))
 
 
 def framed(one: Outlined, frames: Sequence[Outlined]) -> Outlined:

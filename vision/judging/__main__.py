@@ -1,56 +1,14 @@
 """The command `python -m vision.judging`: measure the eye on labelled photographs."""
 
-import time
-from multiprocessing import get_context
 from pathlib import Path
 
 import click
-import cv2
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from vision.judging.photos import HELD_OUT, Failure, Judged, Photo, PhotosUnfit, judge, load
+from vision.judging.measure import measure
+from vision.judging.photos import HELD_OUT, Failure, PhotosUnfit, load
 from vision.judging.report import page
 from vision.judging.tables import table, tallies, verdicts
-from vision.pictures import read_picture
 from vision.see import See
-
-
-def measure(photos: list[Photo], jobs: int) -> list[Judged]:
-    """Look at each photograph as `cutcard see` does and judge what was seen."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with (
-        Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress,
-        get_context("spawn").Pool(jobs, _start) as pool,
-    ):
-        task = progress.add_task("photographs", total=len(photos))
-        out = []
-        for judged in pool.imap(_one, photos):
-            if isinstance(judged, str):
-                raise click.ClickException(judged)
-            out.append(judged)
-            progress.update(task, advance=1, description=judged.photo.set)
-    return out
-
-
-_eyes: list[See] = []
-"""The eye of a process of the pool."""
-
-
-def _start() -> None:
-    """Load the eye of a process."""
-    cv2.setNumThreads(1)
-    _eyes.append(See.loaded())
-
-
-def _one(photo: Photo) -> Judged | str:
-    """Judge one photograph; why it cannot be read, if it cannot."""
-    image = read_picture(photo.path)
-    if isinstance(image, str):
-        return f"{photo.path}: {image}"
-    began = time.process_time()
-    seen = _eyes[0].at(image)
-    return judge(photo, seen, 1000 * (time.process_time() - began))
 
 
 def in_words(failure: Failure) -> str:
@@ -91,7 +49,10 @@ def main(
         photos = [photo for photo in photos if photo.set not in HELD_OUT]
     photos = photos[::every]
     version = See.loaded().version
-    judged = measure(photos, jobs)
+    try:
+        judged = measure(photos, jobs)
+    except PhotosUnfit as error:
+        raise click.ClickException(str(error)) from None
     click.echo(f"Weights {version}\n\n{verdicts(judged)}\n\n{table(tallies(judged))}")
     if listed:
         for failure in (each for one in judged for each in one.failures):
