@@ -24,10 +24,10 @@ from vision.prints import CELLS, PAPER, Small, differing, shrink
 
 THERE: Final = 0.25
 """A known card is still there if so much of its picture is as it was."""
-AS_IT_WAS: Final = 0.82
-"""And of the part of it that nothing new covers this much."""
-VISIBLE: Final = 0.06
-"""A card of which less can be seen is not told to lie there by its look."""
+FEW: Final = 4
+"""Fewer changed cells of a card are nothing."""
+CHANGED: Final = 0.3
+"""A card is another one if so much of the print that can be seen of it is not as it was."""
 PUSHED: Final = 0.06
 """A card was pushed if so much more of its picture is as it was where it would lie then."""
 INSIDE: Final = 0.93
@@ -97,11 +97,31 @@ class Placed:
     """Of a known card; 0 if it is new."""
     covered: bool = False
     """Something lies on it, so that it is not to be read whole."""
+    changed: bool = False
+    """It does not look as it did when it was known."""
     hidden: Cells = field(default_factory=nothing_hidden)
     """Cells that are covered, of a card that is known."""
     card_shaped: bool = True
     indices: tuple[Corner, ...] = ()
     """Its index corners in pixels of the zone's window, where it is to be read by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A known card that is there, or another one in its place."""
+
+    known: Known
+    pose: Pose
+    """Where it lies now."""
+    cells: Cells
+    """Which of its cells look different."""
+    telling: Cells
+    """Cells that show print, now or when it was known; paper tells nothing."""
+
+    @property
+    def fresh(self) -> Cells:
+        """Cells that look different and were not covered before."""
+        return np.asarray(self.cells & ~self.known.hidden, dtype=np.bool_)
 
 
 @dataclass(slots=True)
@@ -114,8 +134,7 @@ class Heap:
     grey: NDArray[np.float32]
     mask: Image
     """255 where the plan differs from the felt within the heap."""
-    old: list[tuple[Known, Pose, Cells]] = field(default_factory=list)
-    """Known cards that are still there, where they lie now, and which cells look different."""
+    old: list["Still"] = field(default_factory=list)
     new: list[tuple[Pose, bool]] = field(default_factory=list)
     """New cards, and whether each surely lies on top of all that it meets."""
 
@@ -158,27 +177,28 @@ def _still_there(heap: Heap, known: Known) -> None:
     here = heap.plan.pose(known.quad)
     if cv2.countNonZero(cv2.bitwise_and(heap.plan.mask([here]), heap.mask)) * heap.mm2 < SPECK_MM2:
         return
-    pose, cells = here, _differing(heap, known, here)
-    if _odd(known, cells) > 0.02:
-        pushed = fit(heap.plan, heap.grey, here).pose
-        other = _differing(heap, known, pushed)
-        if _odd(known, other) < _odd(known, cells) - PUSHED:
-            pose, cells = pushed, other
-    if _odd(known, cells) <= 1 - THERE:
-        heap.old.append((known, pose, cells))
+    still = _compared(heap, known, here)
+    if _odd(still) > 0.02:
+        pushed = _compared(heap, known, fit(heap.plan, heap.grey, here).pose)
+        if _odd(pushed) < _odd(still) - PUSHED:
+            still = pushed
+    # Where felt shows, no card lies any more.
+    if _odd(still) <= 1 - THERE and _on_heap(heap, still.pose) >= INSIDE - 0.03:
+        heap.old.append(still)
 
 
-def _odd(known: Known, cells: Cells) -> float:
+def _odd(still: Still) -> float:
     """The share of a card's cells that changed, of those that could be seen before."""
-    open_ = ~known.hidden
-    return float((cells & open_).sum() / max(1, int(open_.sum())))
+    return float(still.fresh.sum() / max(1, int((~still.known.hidden).sum())))
 
 
-def _differing(heap: Heap, known: Known, pose: Pose) -> Cells:
-    """The cells of a known card that do not look as they did."""
+def _compared(heap: Heap, known: Known, pose: Pose) -> Still:
+    """A known card as it looks where it may lie."""
     # The plan's own quad is cut from the flat picture: no lens, no other turn of the card.
     corners = heap.plan.to_plan(pose.corners(heap.plan.card_mm)) - 0.5
-    return differing(known.small, shrink(rectify(heap.flat, corners)))
+    now = shrink(rectify(heap.flat, corners))
+    telling = np.minimum(known.small, now) < PAPER - PRINTED
+    return Still(known, pose, differing(known.small, now), np.asarray(telling, dtype=np.bool_))
 
 
 def _cells(heap: Heap, pose: Pose, cells: Cells) -> Image:
@@ -197,11 +217,11 @@ def _cells(heap: Heap, pose: Pose, cells: Cells) -> Image:
 
 def _fresh(heap: Heap) -> Image | None:
     """What no card that was found explains; None if that is nothing."""
-    poses = [pose for _, pose, _ in heap.old] + [pose for pose, _ in heap.new]
+    poses = [still.pose for still in heap.old] + [pose for pose, _ in heap.new]
     rest = cv2.bitwise_and(heap.mask, cv2.bitwise_not(heap.plan.mask(poses, 1.5)))
     changed = np.zeros_like(rest)
-    for known, pose, cells in heap.old:
-        changed = np.maximum(changed, _cells(heap, pose, cells & ~known.hidden))
+    for still in heap.old:
+        changed = np.maximum(changed, _cells(heap, still.pose, still.fresh))
     covers = heap.plan.mask([pose for pose, _ in heap.new], 1.5)
     changed = cv2.bitwise_and(changed, cv2.bitwise_not(covers))
     side = max(2, round(REST_MM * heap.plan.scale))
@@ -227,9 +247,18 @@ def _new_card(heap: Heap, fresh: Image) -> bool:
             if best is None or found.mean > best.mean:
                 best = found
         if best is not None:
-            heap.new.append((best.pose, _on_top(heap, best.pose)))
-            return True
+            if not any(_same_place(best.pose, still.pose) for still in heap.old):
+                heap.new.append((best.pose, _on_top(heap, best.pose)))
+                return True
+            # Another card in the place of a known one: the same thing, to be read anew.
+            return False
     return False
+
+
+def _same_place(one: Pose, other: Pose) -> bool:
+    """Whether two cards lie in one place, either way up."""
+    turned = abs(math.remainder(one.turn - other.turn, math.pi))
+    return math.hypot(one.x - other.x, one.y - other.y) < ONE_PLACE_MM / 2 and turned < 0.15
 
 
 def _parts(fresh: Image) -> list[Image]:
@@ -293,27 +322,31 @@ def _directions(heap: Heap, part: Image) -> list[float]:
 
 def _inside(heap: Heap, part: Image, pose: Pose) -> tuple[float, float]:
     """How much of a card lies on the heap, and how much of what is new on the card."""
-    card = heap.plan.mask([pose])
-    on_heap = cv2.countNonZero(cv2.bitwise_and(card, heap.mask)) / max(1, cv2.countNonZero(card))
     grown = heap.plan.mask([pose], 2.0)
     explained = cv2.countNonZero(cv2.bitwise_and(part, grown)) / max(1, cv2.countNonZero(part))
-    return on_heap, explained
+    return _on_heap(heap, pose), explained
+
+
+def _on_heap(heap: Heap, pose: Pose) -> float:
+    """How much of a card lies where the plan differs from the felt."""
+    card = heap.plan.mask([pose])
+    return cv2.countNonZero(cv2.bitwise_and(card, heap.mask)) / max(1, cv2.countNonZero(card))
 
 
 def _on_top(heap: Heap, pose: Pose) -> bool:
     """Whether a card surely lies on all known cards that it meets: their print under it is gone."""
     card = heap.plan.mask([pose], -2.0)
-    for known, other, cells in heap.old:
-        met = cv2.bitwise_and(card, heap.plan.mask([other], -2.0))
-        met = cv2.bitwise_and(met, cv2.bitwise_not(_cells(heap, other, known.hidden)))
+    for still in heap.old:
+        met = cv2.bitwise_and(card, heap.plan.mask([still.pose], -2.0))
+        hidden = still.known.hidden
+        met = cv2.bitwise_and(met, cv2.bitwise_not(_cells(heap, still.pose, hidden)))
         if cv2.countNonZero(met) * heap.mm2 < 40.0:
             continue
-        printed = cv2.bitwise_and(
-            _cells(heap, other, (known.small < PAPER - PRINTED) & ~known.hidden), met
-        )
+        print_ = np.asarray((still.known.small < PAPER - PRINTED) & ~hidden, dtype=np.bool_)
+        printed = cv2.bitwise_and(_cells(heap, still.pose, print_), met)
         if cv2.countNonZero(printed) * heap.mm2 < 12.0:
             return False
-        gone = cv2.bitwise_and(printed, _cells(heap, other, cells))
+        gone = cv2.bitwise_and(printed, _cells(heap, still.pose, still.cells))
         if cv2.countNonZero(gone) < ON_TOP * cv2.countNonZero(printed):
             return False
     return True
@@ -323,26 +356,24 @@ def _on_top(heap: Heap, pose: Pose) -> bool:
 
 
 def _placed(heap: Heap) -> list[Placed]:
-    """Known and new cards as they are told; a known card that became another one is left out."""
+    """Known and new cards as they are told."""
     tops = heap.plan.mask([pose for pose, _ in heap.new], 0.5)
     told = []
-    for known, pose, cells in heap.old:
-        own = heap.plan.mask([pose], -1.0)
-        free = cv2.bitwise_and(own, cv2.bitwise_not(tops))
-        free = cv2.bitwise_and(free, cv2.bitwise_not(_cells(heap, pose, known.hidden)))
-        share = cv2.countNonZero(free) / max(1, cv2.countNonZero(own))
-        odd = cv2.countNonZero(cv2.bitwise_and(free, _cells(heap, pose, cells & ~known.hidden)))
-        # What is different although nothing new lies there is another card.
-        if share >= VISIBLE and odd > (1 - AS_IT_WAS) * cv2.countNonZero(free):
-            continue
-        hidden = np.asarray(cells | (_under(heap, pose, tops) > 0), dtype=np.bool_)
-        moved = pose != heap.plan.pose(known.quad)
+    for still in heap.old:
+        under = cv2.dilate(_under(heap, still.pose, tops), np.ones((3, 3), dtype=np.uint8)) > 0
+        free = ~(still.known.hidden | under)
+        odd = int((still.cells & free).sum())
+        # Nothing new lies there, and yet it looks different: it is another card, or was turned.
+        changed = odd >= FEW and odd > CHANGED * max(1, int((still.telling & free).sum()))
+        hidden = np.asarray((still.known.hidden & still.cells) | under, dtype=np.bool_)
+        moved = still.pose != heap.plan.pose(still.known.quad)
         told.append(
             Placed(
-                quad=heap.plan.quad(pose) if moved else known.quad,
-                track=known.track,
+                quad=heap.plan.quad(still.pose) if moved else still.known.quad,
+                track=still.known.track,
                 covered=bool(hidden.mean() > 0.03),
                 hidden=hidden,
+                changed=changed,
             )
         )
     return told + [
@@ -393,7 +424,7 @@ def _by_corners(heap: Heap, placed: list[Placed], corners: FindsCorners) -> list
     for physical in assemble([], [index for _, index in seen], size=heap.plan.card_px):
         members = tuple(seen[at] for at in physical.indices)
         pose = _pose_of(heap, [index for _, index in members])
-        if _inside(heap, heap.mask, pose)[0] < INSIDE - 0.08:
+        if _on_heap(heap, pose) < INSIDE - 0.08:
             continue
         own = tuple(corner for corner, _ in members)
         for at, (other, named, before) in enumerate(told):

@@ -228,7 +228,7 @@ class ZoneView:
         self.wants_corners |= not whole and turn.corners is None and self.corners is not None
         return parts or [alone]
 
-    def _rest(self, placed: Sequence[Placed], frame: Image, turn: Turn) -> list[Ask]:
+    def _rest(self, placed: list[Placed], frame: Image, turn: Turn) -> list[Ask]:
         """Tell the book what lies here; cut out what is new or looks different."""
         outlines = []
         for each in placed:
@@ -250,7 +250,11 @@ class ZoneView:
             if thing.track in self._prints
         }
         wanted = []
-        for thing, each in zip(things, placed, strict=True):
+        for number, (thing, each) in enumerate(zip(things, placed, strict=True)):
+            if each.changed:
+                thing.forget()
+                self._prints.pop(thing.track, None)
+                placed[number] = replace(each, changed=False)
             if each.covered:
                 wanted += self._covered(thing, each, frame, turn)
                 continue
