@@ -92,7 +92,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
             yield _shoe(f"table {name}, shoe", table.shoe)
         if table.camera is not None:
             what = f"table {name}, camera"
-            yield from _camera(what, table.camera)
+            yield from _camera(what, table.camera, table.game.value)
             if table.camera.deck is not None:
                 yield _deck(what, table.camera, table.camera.deck, needed=table.enrolled_deck)
 
@@ -173,7 +173,7 @@ def _first_word(what: str, device: Device) -> Finding:
             return Finding(what, words, "wrong")
 
 
-def _camera(what: str, camera: CameraSettings) -> Iterator[Finding]:
+def _camera(what: str, camera: CameraSettings, game: str) -> Iterator[Finding]:
     if camera.source.isdigit():
         yield Finding(
             what,
@@ -182,8 +182,15 @@ def _camera(what: str, camera: CameraSettings) -> Iterator[Finding]:
             "warning",
         )
     if camera.layout is not None and not camera.layout.is_file():
-        yield Finding(what, f"layout {camera.layout}: there is no such file", "wrong")
+        words = (
+            f"layout {camera.layout}: there is no such file: calibrate the camera, on its page or "
+            "with `cutcard calibrate`"
+        )
+        yield Finding(what, words, "wrong")
     try:
+        if camera.layout is not None and camera.layout.is_file():
+            for level, words in camera_kind(camera.source).look_layout(camera.layout, game):
+                yield Finding(what, words, level)
         said = camera_kind(camera.source).look(camera.source, camera.tuning)
         # After a semicolon stands what the camera refused of its settings.
         yield Finding(what, said, "warning" if "; " in said else "ok")

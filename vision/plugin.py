@@ -3,7 +3,7 @@
 Importing this module loads no OpenCV: cameras do so in processes of their own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,6 +42,13 @@ def look_real(source: str, settings: Mapping[str, Any] | None = None) -> str:
     return look(source, settings)
 
 
+def look_layout(path: Path, game: str) -> Sequence[tuple[str, str]]:
+    """Say of a layout file whether it suits a game and cards are large enough in it."""
+    from vision.calibration.advice import look_layout as look
+
+    return look(path, game)
+
+
 def look_deck(path: Path) -> str:
     """Read a deck file and say in a sentence what it is.
 
@@ -60,6 +67,7 @@ CAMERAS: Final[tuple[CameraKind, ...]] = (
         faults=FAULTS,
         open=open_synthetic,
         look=look_synthetic,
+        look_layout=look_layout,
         look_deck=look_deck,
     ),
     CameraKind(
@@ -69,6 +77,7 @@ CAMERAS: Final[tuple[CameraKind, ...]] = (
         faults=(),
         open=open_real,
         look=look_real,
+        look_layout=look_layout,
         look_deck=look_deck,
     ),
 )

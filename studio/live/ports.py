@@ -266,6 +266,8 @@ class CameraKind:
     Raises:
         OSError: with a sentence that says what to do.
     """
+    look_layout: "Callable[[Path, str], Sequence[tuple[str, str]]]" = lambda layout, game: ()  # noqa: ARG005
+    """Read a layout file for a game: (``ok``, ``warning`` or ``wrong``, sentence) each."""
     look_deck: "Callable[[Path], str]" = lambda deck: f"deck {deck}"
     """Read the file of an enrolled deck; a sentence of what it is.
 

@@ -23,7 +23,7 @@ Answer = Mapping[str, Any]
 @click.command(
     "calibrate",
     epilog=(
-        "Examples: cutcard calibrate --print markers --out markers.pdf,"
+        "Example: cutcard calibrate --print markers --out markers.pdf, then"
         " cutcard calibrate --camera /dev/video0 --layout layouts/ba1.json --game baccarat"
     ),
 )

@@ -6,6 +6,7 @@ choice of features when a layout is kept (`features`).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import cv2
@@ -32,6 +33,10 @@ FOUND: Final = 0.6
 """Correlation from which on a feature counts as found."""
 UNLIKE: Final = 0.8
 """A feature whose surroundings hold another place that is like it by more is not chosen."""
+AGREE_MM: Final = 1.5
+"""Features that move as one agree to this."""
+STRETCH: Final = 0.03
+"""What is as much larger or smaller than before is not the felt that was moved."""
 TOLD_MM: Final = 1.0
 """A shift of less is within what a look can tell."""
 DIRECTIONS: Final = (
@@ -111,12 +116,17 @@ class Watch:
         if len(pairs) < WANTED:
             return Shift(seen=len(pairs), of=of)
         before, now = (np.asarray([pair[side] for pair in pairs]) for side in (0, 1))
+        # What a hand covers is found elsewhere by chance; the felt moves as one.
+        kept = _as_one(before, now, AGREE_MM * self._scale)
+        before, now = before[kept], now[kept]
+        if len(before) < WANTED:
+            return Shift(seen=len(before), of=of)
         apart = now - before
         middle = np.median(apart, axis=0)
         turn = _turn(before, now)
         worst = float(np.hypot(apart[:, 0], apart[:, 1]).max())
         return Shift(
-            seen=len(pairs),
+            seen=len(before),
             of=of,
             x_mm=float(middle[0]) / self._scale,
             y_mm=float(middle[1]) / self._scale,
@@ -233,6 +243,23 @@ def _peak(scores: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
     dx = part(*(float(scores[y, x + d]) for d in (-1, 0, 1))) if 0 < x < width - 1 else 0.0
     dy = part(*(float(scores[y + d, x]) for d in (-1, 0, 1))) if 0 < y < height - 1 else 0.0
     return dx, dy
+
+
+def _as_one(before: Array, now: Array, within_px: float) -> NDArray[np.bool_]:
+    """Which points moved together: shifted and turned as one, the most that agree."""
+    best = np.zeros(len(before), dtype=bool)
+    for one, other in combinations(range(len(before)), 2):
+        a, b = before[other] - before[one], now[other] - now[one]
+        length = float(np.hypot(*a))
+        if length < 1 or abs(float(np.hypot(*b)) / length - 1) > STRETCH:
+            continue
+        turn = float(np.arctan2(a[0] * b[1] - a[1] * b[0], a @ b))
+        spin = np.asarray([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        beside = (before - before[one]) @ spin + now[one] - now
+        agree = np.hypot(beside[:, 0], beside[:, 1]) <= within_px
+        if agree.sum() > best.sum():
+            best = agree
+    return best
 
 
 def _turn(before: Array, now: Array) -> float:

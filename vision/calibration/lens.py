@@ -18,7 +18,7 @@ from vision.calibration.words import PARTS, Sentence, say
 from vision.layout import Lens, distort, undistort
 
 WANTED_VIEWS: Final = 10
-MOST_VIEWS: Final = 40
+MOST_VIEWS: Final = 24
 LIMIT_PX: Final = 0.8
 """A lens whose model misses the corners by more on average is refused, at 1280 pixels of width and
 below; a wider picture may miss by as much more as it is wider."""
@@ -36,6 +36,8 @@ TILTED: Final = 12.0
 WANTED_TILTED: Final = 3
 """So many views are tilted by at least so many degrees: views from straight ahead say nothing of
 the focal length."""
+GOOD_SHARE: Final = 0.4
+"""Below this share of the limit no third radial term is tried."""
 BENT_MORE: Final = 0.8
 """A third radial term is kept if it takes the error to this share of itself."""
 ROUND_TRIP_PX: Final = 0.1
@@ -117,6 +119,8 @@ def solve(views: Sequence[BoardView], size: tuple[int, int]) -> FoundLens:
         images.append(np.asarray(seen, dtype=np.float32))
     best: FoundLens | None = None
     for flags in (cv2.CALIB_FIX_K3, 0):
+        if best is not None and best.rms_px < GOOD_SHARE * limit_px(size):
+            break
         found = _fit(objects, images, size, flags)
         if _unfolds(found.lens, size) and (best is None or found.rms_px < BENT_MORE * best.rms_px):
             best = found

@@ -147,37 +147,46 @@ def over(
 
 
 @lru_cache(maxsize=4)
-def _ideal(image: tuple[int, int], lens: Lens) -> NDArray[np.float32]:
-    """The undistorted place of each pixel, shape (height, width, 2)."""
+def _ideal(image: tuple[int, int], lens: Lens) -> Array:
+    """The undistorted place of each eighth pixel, shape (rows, columns, 2)."""
     wide, high = (each // GRID + 2 for each in image)
     x, y = np.meshgrid(np.arange(wide) * GRID, np.arange(high) * GRID)
     points = np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
-    coarse = undistort(lens, points).reshape(high, wide, 2).astype(np.float32)
-    at_x, at_y = np.meshgrid(
-        np.arange(image[0], dtype=np.float32) / GRID, np.arange(image[1], dtype=np.float32) / GRID
-    )
-    return np.asarray(cv2.remap(coarse, at_x, at_y, cv2.INTER_LINEAR), dtype=np.float32)
+    return undistort(lens, points).reshape(high, wide, 2)
+
+
+@lru_cache(maxsize=4)
+def _between(image: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Where each pixel lies in a grid of each eighth."""
+    x, y = (np.arange(each, dtype=np.float32) / GRID for each in image)
+    across, down = np.meshgrid(x, y)
+    return np.asarray(across, dtype=np.float32), np.asarray(down, dtype=np.float32)
 
 
 def seen(view: View, drawn: Image, plane: Array, under: Image | None = None) -> Image:
     """What a camera sees of a flat drawing, of `FINE` pixels to the millimetre, before noise."""
-    ideal: NDArray[np.float32] = _ideal(view.image, view.lens)
     back = np.linalg.inv(plane)
-    whole = ideal @ back[:, :2].T.astype(np.float32) + back[:, 2].astype(np.float32)
-    front = whole[..., 2] * np.sign(back[2, 2] + 1e-12) > 0
-    at = (whole[..., :2] / whole[..., 2:]) * np.float32(FINE) - np.float32(0.5)
-    at[~front] = -9e3
-    soft = cv2.GaussianBlur(drawn, (0, 0), SOFT)
-    ground = FLOOR if under is None else (0, 0, 0)
-    across, down = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    whole = _ideal(view.image, view.lens) @ back[:, :2].T + back[:, 2]
+    at = whole[..., :2] / whole[..., 2:] * FINE - 0.5
+    # Behind the camera nothing is seen.
+    at[whole[..., 2] * np.sign(back[2, 2] + 1e-12) <= 0] = -9e3
+    grid = at.astype(np.float32)
+    at_x, at_y = (
+        cv2.remap(np.ascontiguousarray(grid[..., axis]), *_between(view.image), cv2.INTER_LINEAR)
+        for axis in (0, 1)
+    )
     out = cv2.remap(
-        soft, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=ground
+        cv2.GaussianBlur(drawn, (0, 0), SOFT),
+        at_x,
+        at_y,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=FLOOR,
     )
     if under is None:
         return np.asarray(out, dtype=np.uint8)
-    high, wide = drawn.shape[:2]
-    inside = (at[..., 0] > -0.5) & (at[..., 1] > -0.5) & (at[..., 0] < wide) & (at[..., 1] < high)
-    return np.asarray(np.where(inside[..., None], out, under), dtype=np.uint8)
+    inside = cv2.remap(np.full(drawn.shape[:2], 255, np.uint8), at_x, at_y, cv2.INTER_NEAREST)
+    return np.asarray(cv2.copyTo(out, inside, under.copy()), dtype=np.uint8)
 
 
 def draw_felt(felt_mm: tuple[float, float]) -> Image:
