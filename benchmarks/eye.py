@@ -1,105 +1,261 @@
-"""How fast the eye is: frames a second unchanged, with a new card, and the whole chain.
+"""What the eye costs: per frame, per reading, per unknown picture, in memory, and to start.
 
-Run with `python benchmarks/eye.py`. One thread, the real reader, frames of 1280 × 720. Times are
-of the processor, so that a busy machine does not spoil them.
+Run with ``python -m benchmarks.eye`` on a quiet machine; one JSON line for each figure. A table of
+fourteen boxes at 1080p, cards 91 pixels wide, one thread, the weights of this checkout. Times are
+the thread's processor time in milliseconds, so that a busy machine spoils them less; `load` is how
+many processes wanted the machine's cores meanwhile. What each is to be compared with stands beside
+it: the decoding of the same frame, and the bounds of the design (`must`).
 """
 
+import json
+import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from multiprocessing import active_children
 from pathlib import Path
+from threading import Condition
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import cv2
+import numpy as np
 
 from studio.domain.cards import PACK
-from studio.domain.observations import CardsSeen
+from studio.domain.observations import CameraFit, CardsSeen, Observation
+from studio.live.clock import SystemClock
+from studio.live.ports import CameraOptions
+from vision.corners import Corners
 from vision.eye import Eye
-from vision.locate import Image
+from vision.locate import Image, rectify
+from vision.plugin import CAMERAS
 from vision.reader import Reader
 from vision.recent import EVERY_S, Recent, small
-from vision.synthetic.camera import FRAMES_TO_SETTLE
+from vision.see import See
+from vision.synthetic.boxes import COLUMNS, ROWS, boxes_layout, in_box
+from vision.synthetic.camera import SyntheticCamera
+from vision.synthetic.designs import drawn
 from vision.synthetic.felt import built_in_layout
-from vision.synthetic.scene import FRAMES_PER_SECOND, Scene, decode, encode
+from vision.synthetic.scene import Scene, decode, encode
 from vision.synthetic.world import World
 
+RATE = 60.0
+"""Frames a second of the camera that is measured."""
+BETWEEN = 30
+"""Frames from one card to the next: half a second."""
+MUST_FRAME_MS = 16.7
+MUST_FRAMES = 8
+MUST_READY_S = 1.0
+MUST_MB = 400.0
+BOXES = COLUMNS * ROWS
 
-class Bench:
-    """A table and an eye in one thread."""
 
-    def __init__(self) -> None:
-        layout = built_in_layout()
-        self.world = World(1)
-        self.scene = Scene(layout, seed=1)
-        self.eye = Eye("bench", layout, Reader())
+def say(what: str, **figures: Any) -> None:
+    """One figure."""
+    rounded = {
+        name: round(value, 3) if isinstance(value, float) else value
+        for name, value in figures.items()
+    }
+    line = {"what": what, **rounded, "load": round(os.getloadavg()[0], 1)}
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def cpu_ms(work: Callable[[], object]) -> float:
+    """Processor time of one call in this thread."""
+    began = time.thread_time()
+    work()
+    return 1000 * (time.thread_time() - began)
+
+
+def repeated(work: Callable[[], object], times: int) -> dict[str, float]:
+    """Median and worst of many calls, the first of which is not counted."""
+    work()
+    spent = [cpu_ms(work) for _ in range(times)]
+    return {"ms": float(np.median(spent)), "worst_ms": max(spent)}
+
+
+class Whole:
+    """The table of boxes and an eye that looks at it at sixty frames a second."""
+
+    def __init__(self, reader: Reader, corners: Corners) -> None:
+        self.layout = boxes_layout()
+        self.scene = Scene(self.layout, seed=2, design=drawn(6))
+        self.eye = Eye("bench", self.layout, reader, corners=corners)
         self.number = 0
-        self.cards = 0
-        self.sure = 0
+        self.keys = 0
+        self.spent: list[float] = []
+        """Processor time of each frame in milliseconds."""
+        self.decoding: list[float] = []
+        self.sure: set[tuple[str, str]] = set()
 
-    def frame(self, image: Image) -> None:
-        """Look at one frame."""
-        self.number += 1
-        for report in self.eye.frame(image, self.number, self.number / FRAMES_PER_SECOND):
-            if isinstance(report, CardsSeen):
-                seen = [card for zone in report.zones for card in zone.cards]
-                self.cards, self.sure = len(seen), sum(card.sure for card in seen)
+    def frames(self, count: int, images: Sequence[Image] = ()) -> None:
+        """Look at so many frames, as they come out of the camera's compression."""
+        for at in range(count):
+            if images:
+                image = images[at % len(images)]
+            else:
+                body = encode(self.scene.frame())
+                began = time.thread_time()
+                decoded = decode(body)
+                self.decoding.append(1000 * (time.thread_time() - began))
+                assert decoded is not None
+                image = decoded
+            self.number += 1
+            began = time.thread_time()
+            reports = self.eye.frame(image, self.number, self.number / RATE)
+            self.spent.append(1000 * (time.thread_time() - began))
+            for report in reports:
+                if isinstance(report, CardsSeen):
+                    self.sure = {
+                        (zone.zone, str(card.card))
+                        for zone in report.zones
+                        for card in zone.cards
+                        if card.sure and zone.settled
+                    }
 
-    def whole(self) -> None:
-        """Render, compress, decompress and look."""
-        image = decode(encode(self.scene.frame()))
-        assert image is not None
-        self.frame(image)
+    def lay(self, box: int, code: str, place: int = 0, *, fanned: bool = False) -> None:
+        """Lay a card without a hand."""
+        self.keys += 1
+        card = in_box(box, self.keys, code, place, fanned=fanned)
+        self.scene.put(card, by_hand=False)
+
+    def empty(self) -> None:
+        """Take all cards away and let the eye see that."""
+        self.scene.remove([card.key for card in self.scene.cards], by_hand=False)
+        self.frames(16)
+        assert not self.sure
+
+    def await_card(self, box: int, code: str) -> int:
+        """Frames from the first in which a card lies there to the report that is sure; 0: none."""
+        for frame in range(1, 40):
+            self.frames(1)
+            if (f"S{box + 1}", code) in self.sure:
+                return frame
+        return 0
 
 
-def cpu_ms(work: Callable[[], object], times: int) -> float:
-    """Processor time of one call in milliseconds."""
-    began = time.process_time()
-    for _ in range(times):
-        work()
-    return 1000 * (time.process_time() - began) / times
-
-
-def main() -> None:
-    """Measure and print."""
-    cv2.setNumThreads(1)
-    bench = Bench()
-    for _ in range(8):
-        bench.whole()
+def a_whole_table(whole: Whole) -> None:
+    """Per frame: idle, and with 1, 4 and 14 new cards at once; the frames until all are told."""
+    whole.frames(12)
     images = []
-    for _ in range(40):
-        image = decode(encode(bench.scene.frame()))
+    for _ in range(20):
+        image = decode(encode(whole.scene.frame()))
         assert image is not None
         images.append(image)
-    for image in images[:4]:
-        bench.frame(image)
-    idle = cpu_ms(iter_over(bench, images), 400)
-    print(f"nothing changed: {idle:.2f} ms a frame, {1000 / idle:.0f} frames a second")
-    body = encode(bench.scene.frame())
-    print(f"decoding a frame: {cpu_ms(lambda: decode(body), 60):.2f} ms")
-    keep_pictures(images[0])
-    whole = cpu_ms(bench.whole, 100)
-    print(f"rendered, compressed, decompressed, looked at: {whole:.2f} ms a frame")
-    spent = []
-    for number, code in enumerate(card.code for card in PACK):
-        if number % 6 == 0:
-            for zone in ("P", "B"):
-                for card in bench.world.clear(zone):
-                    bench.scene.remove([card.key])
-            for _ in range(8):
-                bench.whole()
-        zone = ("P", "B")[number % 2]
-        began = time.process_time()
-        bench.scene.put(bench.world.lay(zone, code, face_up=True, sideways=False))
-        for _ in range(FRAMES_TO_SETTLE):
-            bench.whole()
-        spent.append(1000 * (time.process_time() - began))
-    mean = sum(spent) / len(spent)
-    print(f"a card laid, seen and told: {mean:.1f} ms in {FRAMES_TO_SETTLE} frames")
+    whole.frames(20, images)
+    whole.spent.clear()
+    whole.frames(300, images)
+    idle = np.asarray(whole.spent)
+    say("frame, nothing changed", ms=float(np.median(idle)), p99_ms=float(np.percentile(idle, 99)))
+    say("decode the same frame (JPEG, 1920 x 1080)", ms=float(np.median(whole.decoding)))
+    codes = [card.code for card in PACK]
+    for new in (1, 4, BOXES):
+        worst, sums, told = [], [], 0
+        for turn in range(6):
+            for number in range(new):
+                whole.lay(number, codes[(turn * BOXES + number) % len(codes)])
+            whole.spent.clear()
+            whole.frames(14)
+            told += len(whole.sure)
+            worst.append(max(whole.spent))
+            sums.append(sum(whole.spent) - 14 * float(np.median(idle)))
+            whole.empty()
+        say(
+            f"frame, {new} new at once",
+            ms=float(np.median(worst)),
+            worst_ms=max(worst),
+            all_told_ms=float(np.median(sums)),
+            sure_of=f"{told}/{6 * new}",
+        )
 
 
-def keep_pictures(image: Image) -> None:
-    """What the ring of small pictures for evidence costs, in time and in memory."""
+def dealt(whole: Whole, seconds: int, *, fanned: bool) -> None:
+    """Sixty frames a second with a new card each half second, the boxes filled one by one."""
+    codes = [card.code for card in PACK]
+    whole.spent.clear()
+    whole.decoding.clear()
+    waited: list[int] = []
+    asked = 0
+    for number in range(2 * seconds):
+        place, box = divmod(number % (4 * BOXES), BOXES)
+        if place == 0 and box == 0 and number:
+            whole.empty()
+        code = codes[number * 7 % len(codes)]
+        whole.lay(box, code, place, fanned=fanned)
+        before = whole.number
+        frames = whole.await_card(box, code)
+        waited += [frames] if frames else []
+        asked += not frames
+        whole.frames(max(0, BETWEEN - (whole.number - before)))
+    spent = np.asarray(whole.spent)
+    say(
+        "60 frames a second, a card each half second" + (", one on the other" if fanned else ""),
+        frames=len(spent),
+        p50_ms=float(np.median(spent)),
+        p99_ms=float(np.percentile(spent, 99)),
+        worst_ms=float(spent.max()),
+        must_p99_ms=MUST_FRAME_MS,
+        decode_ms=float(np.median(whole.decoding)),
+        core_share=float(spent.mean() * RATE / 1000),
+    )
+    counted = np.asarray(waited or [0])
+    say(
+        "frames from a card at rest to its report" + (", one on the other" if fanned else ""),
+        cards=2 * seconds,
+        not_sure=asked,
+        median=float(np.median(counted)),
+        p99=float(np.percentile(counted, 99)),
+        must=MUST_FRAMES,
+    )
+    whole.empty()
+
+
+def readings(reader: Reader, corners: Corners) -> None:
+    """Per reading: whole card with both indices, one index, and finding indices."""
+    scene, world = Scene(built_in_layout(), seed=1, design=drawn(6)), World(1)
+    for code in ("7H", "KS", "2C"):
+        scene.put(world.lay("P", code, face_up=True, sideways=False), by_hand=False)
+    frame = scene.frame()
+    quads = [scene.quad(card) for card in scene.cards]
+    crops = [rectify(frame, quad) for quad in quads]
+    say("straighten a card", **repeated(lambda: rectify(frame, quads[0]), 60))
+    say("read a card (W and both indices)", **repeated(lambda: reader.read(crops[:1]), 60))
+    say("read 14 cards", **repeated(lambda: reader.read((crops * 5)[:14]), 20))
+    # A window that holds the cards: found corners do not depend on what else is in the frame.
+    x, y = (int(each) for each in quads[1].mean(axis=0))
+    window = np.ascontiguousarray(frame[max(0, y - 160) : y + 160, max(0, x - 160) : x + 160])
+    say("find indices (D) in 320 x 320", **repeated(lambda: corners.find(window), 20))
+    box = np.ascontiguousarray(frame[40:470, 60:300])
+    say("find indices (D) in a box of 240 x 430", **repeated(lambda: corners.find(box), 20))
+    found = corners.find(frame)
+    assert found, "no index was found in a frame with three cards"
+    say("read an index (J)", **repeated(lambda: corners.read(frame, found[:1]), 60))
+    say("read 6 indices (J)", **repeated(lambda: corners.read(frame, (found * 6)[:6]), 20))
+
+
+def unknown_pictures() -> None:
+    """`cutcard see` on pictures without a layout."""
+    see = See.loaded()
+    for cards in (1, 6):
+        scene, world = Scene(built_in_layout(), seed=4, design=drawn(9)), World(4)
+        for number, card in enumerate(PACK[: 8 * cards : 8]):
+            zone = ("P", "B")[number % 2]
+            scene.put(world.lay(zone, card.code, face_up=True, sideways=False), by_hand=False)
+        frame = decode(encode(scene.frame()))
+        assert frame is not None
+        large = np.asarray(cv2.resize(frame, (2560, 1440)), dtype=np.uint8)
+        for image in (frame, large):
+            seen = see.at(image)
+            size = f"{image.shape[1]} x {image.shape[0]}"
+            sure = sum(one.sure for one in seen.cards)
+            figures = repeated(lambda image=image: see.at(image), 5)  # type: ignore[misc]
+            say(f"an unknown picture of {size}, {cards} cards", **figures, sure=sure)
+
+
+def evidence(image: Image) -> None:
+    """The ring of small pictures for evidence."""
     ring = Recent()
     number = iter(range(1_000_000))
 
@@ -107,23 +263,69 @@ def keep_pictures(image: Image) -> None:
         at = next(number)
         assert ring.add(image, at, at * EVERY_S * 2)
 
-    one = cpu_ms(kept, 100)
-    size = sum(len(jpeg) for _, jpeg in ring.of(range(100)))
-    print(
-        f"a small picture kept: {one:.2f} ms and {len(small(image) or b'') / 1000:.0f} kB; "
-        f"{one / EVERY_S:.1f} ms of processor a second, {size / 1e6:.1f} MB in all"
+    figures = repeated(kept, 90)
+    size = sum(len(jpeg) for _, jpeg in ring.of(range(1000)))
+    say(
+        "keep a picture for evidence",
+        **figures,
+        each_kb=len(small(image) or b"") / 1000,
+        ring_mb=size / 1e6,
+        must_a_second=1 / EVERY_S,
     )
 
 
-def iter_over(bench: Bench, images: list[Image]) -> Callable[[], None]:
-    """Looks at one image after the other, round and round."""
-    at = [0]
+def a_camera_process() -> None:
+    """Start to ready, and the peak memory of one camera's process with its ring full."""
+    kind = next(each for each in CAMERAS if each.name == "synthetic")
+    options = CameraOptions(source="synthetic:", game="baccarat", seed=1, options={}, stepped=True)
+    news, reports = Condition(), []
 
-    def one() -> None:
-        at[0] = (at[0] + 1) % len(images)
-        bench.frame(images[at[0]])
+    def take(observation: Observation) -> None:
+        with news:
+            reports.append(observation)
+            news.notify_all()
 
-    return one
+    camera = kind.open("bench", options, SystemClock())
+    assert isinstance(camera, SyntheticCamera)
+    began = time.monotonic()
+    camera.start(take)
+    try:
+        camera.step(1)
+        with news:
+            news.wait_for(lambda: any(isinstance(it, CameraFit) for it in reports), 60)
+        ready = time.monotonic() - began
+        for number, card in enumerate(PACK[:12]):
+            camera.lay("BURN", card.code)
+            camera.step(20 if number < 11 else 200)
+        peak = max(_peak_mb(child.pid) for child in active_children() if child.pid)
+    finally:
+        camera.stop()
+    say("start to a camera that sees, wall", seconds=ready, must=MUST_READY_S)
+    say("peak memory of a camera's process, MB", mb=peak, must=MUST_MB)
+
+
+def _peak_mb(pid: int) -> float:
+    """Largest resident size that a process ever had."""
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines():
+        if line.startswith("VmHWM:"):
+            return float(line.split()[1]) / 1024
+    return 0.0
+
+
+def main() -> None:
+    """Measure and print."""
+    cv2.setNumThreads(1)
+    began = time.thread_time()
+    reader, corners = Reader(), Corners()
+    say("load the weights", ms=1000 * (time.thread_time() - began))
+    readings(reader, corners)
+    unknown_pictures()
+    whole = Whole(reader, corners)
+    evidence(whole.scene.frame())
+    a_whole_table(whole)
+    dealt(whole, 20, fanned=False)
+    dealt(whole, 20, fanned=True)
+    a_camera_process()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from studio.domain.cards import HIDDEN
 from studio.domain.observations import (
     CameraFit,
     CameraObservation,
@@ -20,10 +21,19 @@ from studio.domain.observations import (
     SeenCard,
     ZoneSeen,
 )
+from vision.corners import Corners
+from vision.deck import CUT, FACES, load_deck, look_at, made_of
+from vision.deckfile import DeckHead
+from vision.enrol import Enrolment
 from vision.eye import Eye
 from vision.layout import Layout
+from vision.locate import rectify
+from vision.reader import Reader
+from vision.synthetic.designs import Design
 from vision.synthetic.film import RATE, Film, Shot, Truth
+from vision.synthetic.scene import Scene, decode, encode
 from vision.synthetic.video import PIECE, Image, Video
+from vision.synthetic.world import World
 from vision.tableview import Reads
 
 IN_THE_SCENE = ("knocked", "dark", "blur")
@@ -105,7 +115,8 @@ class Watched:
         self._reader = reader
         self._folder = folder
         self._every = incidents_every
-        self._eye = Eye("film", layout, reader)
+        self._corners = Corners()
+        self._eye = Eye("film", layout, reader, corners=self._corners)
         self._zones: tuple[ZoneSeen, ...] = ()
         self._recent: deque[tuple[Truth, ...]] = deque(maxlen=RECENT)
         self._rested: dict[int, int] = {}
@@ -178,6 +189,7 @@ class Watched:
             empty=self._eye.empty,
             known=self._zones,
             first_track=max(tracks, default=0) + 1000,
+            corners=self._corners,
         )
 
     def _judge(self, reports: Sequence[CameraObservation], image: Image, number: int) -> None:
@@ -230,6 +242,51 @@ class Watched:
         name = f"{number:06d}-{seen.card}"
         cv2.imwrite(str(self._folder / f"{name}.png"), image[y0:y1, x0:x1])
         (self._folder / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
+
+
+def enrol(layout: Layout, reader: Reader, design: Design, folder: Path, *, seed: int) -> None:
+    """Show each card of a design to the camera once, and give the deck to the reader.
+
+    The session is the operator's own; the light is that of an ordinary moment, not of the film.
+    """
+    session = Enrolment(reader, folder / "film.deck", layout=layout)
+    scene, world = Scene(layout, seed=seed, design=design), World(seed)
+    session.do("look", {}, decode(encode(scene.frame())))
+    for code in (*FACES, HIDDEN, CUT):
+        card = world.lay(
+            "P",
+            CUT if code == CUT else code if code != HIDDEN else "AS",
+            face_up=code != HIDDEN,
+            sideways=False,
+        )
+        scene.put(card, by_hand=False)
+        picture = decode(encode(scene.frame()))
+        answer = session.do("look", {"still": True}, picture)
+        if answer["last"] != code:
+            answer = session.do("name", {"card": code}, picture)
+        scene.remove([each.key for each in world.clear("P")], by_hand=False)
+    while again := [code for code, card in answer["cards"].items() if card["state"] == "again"]:
+        answer = session.do("keep", {"card": again[0]}, None)
+    session.do("save", {}, None)
+    reader.deck = load_deck(folder / "film.deck")
+
+
+def enrol_at_once(
+    layout: Layout, reader: Reader, design: Design, codes: Sequence[str], *, seed: int
+) -> None:
+    """The same without a session, from where the cards are known to lie: in a fifth of the time."""
+    scene, world = Scene(layout, seed=seed, design=design), World(seed)
+    shown = []
+    for code in codes:
+        back = code == HIDDEN
+        card = world.lay("P", "AS" if back else code, face_up=not back, sideways=False)
+        scene.put(card, by_hand=False)
+        picture = decode(encode(scene.frame()))
+        assert picture is not None
+        shown.append((code, look_at(reader, rectify(picture, scene.quad(card)))))
+        scene.remove([each.key for each in world.clear("P")], by_hand=False)
+    head = DeckHead(name="film", sha256="", made_at="", reader="", finished=True)
+    reader.deck = made_of(head, shown)
 
 
 def unnoticed(tally: Tally) -> list[str]:

@@ -72,7 +72,9 @@ class Sliding:
 @lru_cache(maxsize=2)
 def draw_felt(layout: Layout) -> Image:
     """The printed felt as the camera sees it in even light."""
-    size = (int(FELT_MM[0] * FELT_PIXELS), int(FELT_MM[1] * FELT_PIXELS))
+    baccarat = layout.game == "baccarat"
+    seen_mm = FELT_MM if baccarat else _extent(layout)
+    size = (int(seen_mm[0] * FELT_PIXELS), int(seen_mm[1] * FELT_PIXELS))
     flat = np.empty((size[1], size[0], 3), dtype=np.uint8)
     flat[:] = FELT_COLOUR
     rng = np.random.default_rng(5)
@@ -81,15 +83,8 @@ def draw_felt(layout: Layout) -> Image:
     for zone in layout.zones:
         corners = (np.asarray(zone.polygon_mm) * FELT_PIXELS).astype(np.int32)
         cv2.polylines(flat, [corners], True, PRINT, 3, cv2.LINE_AA)  # noqa: FBT003
-    _rack(flat)
-    for text, x, y, scale in (
-        ("PLAYER", 110, 182, 1.9),
-        ("BANKER", 424, 182, 1.9),
-        ("BURN", 632, 300, 1.4),
-        ("PUNTO BANCO", 614, 400, 1.7),
-    ):
-        where = (x * FELT_PIXELS, y * FELT_PIXELS)
-        cv2.putText(flat, text, where, cv2.FONT_HERSHEY_TRIPLEX, scale, PRINT, 3, cv2.LINE_AA)
+    if baccarat:
+        _words(flat)
     for mark in layout.watch:
         x, y = (round(each * FELT_PIXELS) for each in mark.at_mm)
         cv2.circle(flat, (x, y), round(MARK_MM * 0.34 * FELT_PIXELS), PRINT, 3, cv2.LINE_AA)
@@ -100,6 +95,26 @@ def draw_felt(layout: Layout) -> Image:
     flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 0.7), dtype=np.uint8)
     seen = cv2.warpPerspective(flat, matrix, layout.image, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, dtype=np.uint8)
+
+
+def _extent(layout: Layout) -> tuple[float, float]:
+    """Millimetres to the right and down that the camera sees of a felt."""
+    width, height = layout.image
+    right, low = layout.to_mm([(0, 0), (width, 0), (width, height), (0, height)]).max(axis=0)
+    return float(right), float(low)
+
+
+def _words(flat: Image) -> None:
+    """What is printed on the baccarat felt, and its rack."""
+    _rack(flat)
+    for text, x, y, scale in (
+        ("PLAYER", 110, 182, 1.9),
+        ("BANKER", 424, 182, 1.9),
+        ("BURN", 632, 300, 1.4),
+        ("PUNTO BANCO", 614, 400, 1.7),
+    ):
+        where = (x * FELT_PIXELS, y * FELT_PIXELS)
+        cv2.putText(flat, text, where, cv2.FONT_HERSHEY_TRIPLEX, scale, PRINT, 3, cv2.LINE_AA)
 
 
 def _rack(flat: Image) -> None:
@@ -214,7 +229,8 @@ class Scene:
             for x, y, reach in hands:
                 draw_hand(canvas, x, y, reach, self._tone)
         if "knocked" in self.faults:
-            turn = cv2.getRotationMatrix2D((640.0, 360.0), KNOCK_DEGREES, 1.0)
+            middle = (self.layout.image[0] / 2, self.layout.image[1] / 2)
+            turn = cv2.getRotationMatrix2D(middle, KNOCK_DEGREES, 1.0)
             turn[:, 2] += np.asarray(KNOCK_PX)
             canvas = np.asarray(
                 cv2.warpAffine(canvas, turn, self.layout.image, borderMode=cv2.BORDER_REPLICATE),
@@ -286,7 +302,7 @@ class Scene:
         x, y = self.layout.to_pixels([(card.x, card.y)])[0]
         self._gestures.append(Gesture(float(x), float(y), deque(REACH)))
 
-    def _quad(self, card: Laid) -> NDArray[np.float64]:
+    def quad(self, card: Laid) -> NDArray[np.float64]:
         """The card's corners in pixels, from its printed upper left, clockwise."""
         half = np.asarray(CARD_MM) / 2
         turn = np.radians(card.degrees)
@@ -296,7 +312,7 @@ class Scene:
 
     def _box(self, card: Laid, margin: int) -> tuple[int, int, int, int]:
         """The pixels a card may touch: left, top, right, bottom."""
-        quad = self._quad(card)
+        quad = self.quad(card)
         low = np.floor(quad.min(axis=0)).astype(int) - margin
         high = np.ceil(quad.max(axis=0)).astype(int) + margin
         width, height = self.layout.image
@@ -314,7 +330,7 @@ class Scene:
     def _print(self, canvas: Image, card: Laid) -> None:
         """Print a card and its shadow into a picture."""
         x0, y0, x1, y1 = self._box(card, 12)
-        target = (self._quad(card) - (x0, y0)).astype(np.float32)
+        target = (self.quad(card) - (x0, y0)).astype(np.float32)
         width, height = TEXTURE
         corners = np.asarray([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
         # A texture pixel's middle lies half a pixel inside the outline.

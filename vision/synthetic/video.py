@@ -14,8 +14,8 @@ Image = NDArray[np.uint8]
 CODEC: Final = "mp4v"
 """MPEG-4 part 2: motion compensation, 12 frames between key frames; every build of OpenCV with
 FFmpeg can write it. H.264 cannot be written by its wheels, for want of a free encoder."""
-PIECE: Final = 150
-"""Frames of one file: ten seconds at 15 frames a second."""
+PIECE: Final = 60
+"""Frames of one file: four seconds at 15 frames a second, 160 MB of pictures at 720p."""
 
 
 class CodecError(RuntimeError):

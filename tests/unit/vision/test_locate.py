@@ -46,7 +46,7 @@ class Felt:
         return locate(self.layout, where, self.frame(), self.empty, 1.0)
 
     def true_quads(self) -> list[np.ndarray]:
-        return [order(self.scene._quad(card)) for card in self.world.in_zone(self.zone)]
+        return [order(self.scene.quad(card)) for card in self.world.in_zone(self.zone)]
 
 
 def test_an_empty_zone_holds_nothing(layout: Layout) -> None:
