@@ -62,11 +62,16 @@ class IndexLimits:
     seen: float = 0.5
     """An index is there from this probability on; a fainter one is no index."""
     pair: float = 0.95
-    """Two indices make a card sure if each names it with so much."""
+    """Two indices confirm the likeliest card of an outline if each names it with so much."""
+    alone: float = 0.985
+    """Two indices make a card sure by themselves if each names it with so much: they are printed
+    alike, so that both may be misread alike."""
     confirms: float = 0.9
     """An index counts for an outline's card from this probability on."""
-    contradicts: float = 0.6
-    """An index vetoes another card if its own is likelier than this."""
+    contradicts: float = 0.7
+    """An index vetoes another card if its own is likelier than this …"""
+    overrules: float = 0.9
+    """… or than this, where two others name that card well."""
 
 
 LIMITS: Final = IndexLimits()
@@ -272,13 +277,14 @@ def _by_outline(
     named = [index for index in own if index.confidence * index.there >= limits.confirms]
     agreed = _agreed(named, limits)
     believed = reading.kind is CardKind.FACE and reading.confidence >= limits.contradicts
-    if agreed is not None and not believed:
+    alone = agreed is not None and min(index.confidence for index in named) >= limits.alone
+    if alone and not believed:
         # The reading says little, and two indices say the same: they are heard first.
         told = replace(told, kind=CardKind.FACE, card=agreed)
+    # Of the four indices that some decks have one may be misread; then three know better.
+    least = limits.overrules if agreed == told.card else limits.contradicts
     against = [
-        index
-        for index in (*own, *strange)
-        if index.card != told.card and _weight(index) >= limits.contradicts
+        index for index in (*own, *strange) if index.card != told.card and _weight(index) >= least
     ]
     if told.kind is not CardKind.FACE:
         # What looks like no face and has an index that can be read is a card to ask about.
@@ -305,7 +311,7 @@ def _by_index(group: tuple[int, ...], indices: Sequence[Indexed], limits: IndexL
     first = max(group, key=lambda at: _weight(indices[at]))
     card = indices[first].card
     shares = [indices[at].confidence if indices[at].card == card else 0.0 for at in group]
-    sure = len(group) > 1 and min(shares) >= limits.pair
+    sure = len(group) > 1 and min(shares) >= limits.alone
     confidence = 1 - math.prod(1 - share for share in shares) if sure else max(shares) * 0.9
     return Physical(
         kind=CardKind.FACE,

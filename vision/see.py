@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from studio.domain.cards import UNREADABLE
 from vision import outlines
-from vision.assemble import By, Indexed, Outlined, Physical, assemble, index_of
+from vision.assemble import LIMITS, By, Indexed, IndexLimits, Outlined, Physical, assemble, index_of
 from vision.corners import Corners
 from vision.layout import Layout
 from vision.locate import CROP, Image, Quad, card_sized, order, rectify
@@ -33,6 +33,8 @@ OBLIQUE: Final = 1.25
 """With its sides more alike than this, either may be the long one."""
 FRAMES: Final = 0.7
 """So much of an outline lies on edges that it may be the card around a printed frame."""
+OF_A_DECK: Final = replace(LIMITS, pair=2.0, alone=2.0)
+"""With a studio's own deck only its prototypes make a card sure; indices can only veto."""
 FAINT: Final = 0.3
 """A card of which only one index shows is told from this confidence on."""
 LEAST_INDEX_PX: Final = 8.0
@@ -95,9 +97,14 @@ class See:
     """Looks at one picture after another. One per thread: the nets keep their working memory."""
 
     def __init__(
-        self, reader: Reads, indices: FindsIndices | None = None, version: str = ""
+        self,
+        reader: Reads,
+        indices: FindsIndices | None = None,
+        version: str = "",
+        limits: IndexLimits = LIMITS,
     ) -> None:
         """Look with a reader of whole cards and, where there is one, a finder of indices."""
+        self._limits = limits
         self._reader = reader
         self._indices = indices
         self.version = version
@@ -115,7 +122,8 @@ class See:
         if not corners or not (folder / "corners.json").is_file():
             return cls(reader, None, reader.version)
         indices = Corners(folder)
-        return cls(reader, indices, f"{reader.version} {indices.version}")
+        limits = LIMITS if deck is None else OF_A_DECK
+        return cls(reader, indices, f"{reader.version} {indices.version}", limits)
 
     def at(self, image: Image, layout: Layout | None = None) -> Seen:
         """Recognise the cards of one picture, with a layout only those in its zones."""
@@ -123,7 +131,8 @@ class See:
         if layout is None and not any(one.reading.sure for one in wholes):
             more = self._wholes(image, outlines.crossed(image), None)
             wholes = gather([*wholes, *more])
-        return told(assemble(wholes, self._indexed(image, layout, wholes)))
+        indices = self._indexed(image, layout, wholes)
+        return told(assemble(wholes, indices, limits=self._limits))
 
     def _wholes(
         self, image: Image, found: Sequence[outlines.Guess], layout: Layout | None
