@@ -9,7 +9,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,11 +70,10 @@ class Shows(Protocol):
 class Bench:
     """One camera's bench. `see` from the camera's thread; the words from one thread."""
 
-    stage: Shows | None = None
-    """What is seen while it is open, where the bench is simulated."""
-
-    def __init__(self, job: Job, reader: Reader) -> None:
-        """Begin closed."""
+    def __init__(self, job: Job, reader: Reader, shows: Callable[[], Shows] | None = None) -> None:
+        """Begin closed; `shows` makes what is seen while it is open, where that is simulated."""
+        self.stage: Shows | None = None
+        self._shows = shows
         self._job = job
         self._reader = reader
         self._session: Session | None = None
@@ -125,6 +124,8 @@ class Bench:
 
     def _open(self, kind: str) -> None:
         """Begin a session; one of that kind that is open goes on, for a page that was reloaded."""
+        if self._shows is not None and self.stage is None:
+            self.stage = self._shows()
         if self._session is None or kind != self._kind:
             self._session = session_of(kind, self._job, self._reader)
             self._kind = kind

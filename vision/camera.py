@@ -1,6 +1,7 @@
 """A camera as the studio sees it: a child process, watched and started again when it fails."""
 
 import contextvars
+import hashlib
 import multiprocessing
 import secrets
 import threading
@@ -408,11 +409,24 @@ class ProcessCamera:
                 device=self.name,
                 at_us=self._clock.now_us(),
                 model=ready.model,
-                firmware=f"{FIRMWARE} {ready.reads}".strip(),
+                firmware=f"{FIRMWARE} {ready.reads}{self._layout_text()}".strip(),
                 serial=ready.identity,
                 boot=secrets.token_hex(4),
             )
         )
+
+    def _layout_text(self) -> str:
+        """The layout that is in force, by the file's name and its SHA-256; empty if it is built in.
+
+        For the journal, as the deck's is (DESIGN.md 1).
+        """
+        file = self._options.layout
+        try:
+            body = b"" if file is None else file.read_bytes()
+        except OSError:
+            body = b""
+        digest = hashlib.sha256(body).hexdigest()[:12]
+        return f", layout {file.name} ({digest})" if file is not None and body else ""
 
     def _went(self, reason: str) -> None:
         """Tell that the camera was lost or does not start, once for each reason."""

@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -81,10 +82,9 @@ def run(pipe: Connection, job: Job) -> None:
         corners=corners,
     )
     eye.barred = own.barred
-    mouth = Mouth(pipe, eye, Bench(job, reader), card=not job.synthetic)
+    hands = partial(Hands, job.seed) if job.source == SOURCE else None
+    mouth = Mouth(pipe, eye, Bench(job, reader, hands), card=not job.synthetic)
     if job.synthetic:
-        if job.source == SOURCE:
-            mouth.bench.stage = Hands(job.seed)
         stage = SyntheticLife(pipe, job, eye, mouth)
         pipe.send(Ready("synthetic camera", identity, own.reads))
         stage.begin(job)

@@ -32,6 +32,8 @@ DESK_SIZE = (1920, 1080)
 SMALL_DESK = (1440, 900)
 """The smallest desk: nothing that is needed may lie below its fold."""
 
+HOMES = {"dealer": "**/dealer/*", "engineer": "**/engineer"}
+"""Where a role begins; all others at the wall."""
 EXPECTED_NOISE = ("/picture/",)
 """Addresses whose absence is no mistake of a page: a camera that has shown nothing yet."""
 
@@ -165,7 +167,7 @@ class Screen:
         self.page.get_by_label(self.words("signin.number")).fill(person["number"])
         self.page.get_by_label(self.words("signin.pin"), exact=True).fill(person["pin"])
         self.page.keyboard.press("Enter")
-        self.page.wait_for_url("**/dealer/*" if role == "dealer" else "**/supervisor")
+        self.page.wait_for_url(HOMES.get(role, "**/supervisor"))
 
     def open(self, address: str) -> None:
         """Go to an address of the studio."""
