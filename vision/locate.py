@@ -161,7 +161,8 @@ def locate(layout: Layout, where: Window, frame: Image, empty: Image, gain: floa
         if inside:
             found = _found(layout, frame, points, area)
             heap = not found.card_shaped and area >= HEAP * layout.card_mm[0] * layout.card_mm[1]
-            things.append(replace(found, heap=heap, outline=outline))
+            own = np.asarray(outline, dtype=np.int32)
+            things.append(replace(found, heap=heap, outline=own))
     return Sight(covered=False, things=tuple(things), mask=mask)
 
 
