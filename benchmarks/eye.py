@@ -1,6 +1,7 @@
 """What the eye costs: per frame, per reading, per unknown picture, in memory, and to start.
 
-Run with ``python -m benchmarks.eye`` on a quiet machine; one JSON line for each figure. A table of
+Run with ``python -m benchmarks.eye`` on a quiet machine (parts alone: ``readings``, ``pictures``,
+``process``, ``table``); one JSON line for each figure. A table of
 fourteen boxes at 1080p, cards 91 pixels wide, one thread, the weights of this checkout. Times are
 the thread's processor time in milliseconds, so that a busy machine spoils them less; `load` is how
 many processes wanted the machine's cores meanwhile. What each is to be compared with stands beside
@@ -44,6 +45,8 @@ RATE = 60.0
 """Frames a second of the camera that is measured."""
 BETWEEN = 30
 """Frames from one card to the next: half a second."""
+SECONDS = 20
+"""For so long cards are dealt in each way."""
 MUST_FRAME_MS = 16.7
 MUST_FRAMES = 8
 MUST_READY_S = 1.0
@@ -313,19 +316,24 @@ def _peak_mb(pid: int) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print; parts named on the command line alone, else all of them."""
     cv2.setNumThreads(1)
+    asked = set(sys.argv[1:])
     began = time.thread_time()
     reader, corners = Reader(), Corners()
     say("load the weights", ms=1000 * (time.thread_time() - began))
-    readings(reader, corners)
-    unknown_pictures()
-    whole = Whole(reader, corners)
-    evidence(whole.scene.frame())
-    a_whole_table(whole)
-    dealt(whole, 20, fanned=False)
-    dealt(whole, 20, fanned=True)
-    a_camera_process()
+    if not asked or "readings" in asked:
+        readings(reader, corners)
+    if not asked or "pictures" in asked:
+        unknown_pictures()
+    if not asked or "process" in asked:
+        a_camera_process()
+    if not asked or "table" in asked:
+        whole = Whole(reader, corners)
+        evidence(whole.scene.frame())
+        a_whole_table(whole)
+        dealt(whole, SECONDS, fanned=False)
+        dealt(whole, SECONDS, fanned=True)
 
 
 if __name__ == "__main__":
