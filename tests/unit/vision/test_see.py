@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,18 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 
 from studio.domain.cards import Card
-from vision.assemble import Outlined
+from vision.assemble import By, Outlined
 from vision.commands import COMMANDS, expand, see_command
+from vision.corners import Corner, IndexVote
+from vision.draw import drawn
 from vision.layout import save_layout
+from vision.locate import Quad
 from vision.outlines import shared
 from vision.reader import CardKind, Reading
-from vision.see import find, gather, see
+from vision.see import See, Seen, find, framed, gather, heights, see
 from vision.synthetic.scene import encode
 
 if TYPE_CHECKING:
@@ -122,6 +127,91 @@ def test_two_sure_readings_of_one_outline_that_differ_are_not_sure() -> None:
     other = replace(one, card=Card.parse("7D"), confidence=0.995)
     (kept,) = gather([Outlined(quad + 1, other), Outlined(quad, one)])
     assert (kept.reading.card, kept.reading.sure) == (Card.parse("7H"), False)
+
+
+def reading(code: str, *, sure: bool, kind: CardKind = CardKind.FACE) -> Reading:
+    return Reading(
+        kind=kind,
+        card=Card.parse(code) if kind is CardKind.FACE else None,
+        confidence=0.999 if sure else 0.6,
+        sure=sure,
+        second=None,
+        turned=False,
+    )
+
+
+def square(side: float) -> Quad:
+    """A card so many pixels wide about (500, 500)."""
+    half = np.asarray((side / 2, side * 44 / 63))
+    square_ = np.asarray([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    return np.asarray(square_ * half + 500, dtype=np.float64)
+
+
+def test_a_frame_that_is_not_surely_read_stands_for_the_card_around_it() -> None:
+    inner = Outlined(square(60), reading("KH", sure=False))
+    outer = Outlined(square(100), reading("QH", sure=False))
+    table = Outlined(square(900), reading("2C", sure=False))
+    assert framed(inner, [inner, outer, table]) is outer
+    assert framed(Outlined(square(60), reading("KH", sure=True)), [outer]).quad[0, 0] == 470
+    plain = Outlined(square(100), reading("QH", sure=False, kind=CardKind.OTHER))
+    moved = framed(inner, [plain])
+    assert (moved.reading.card, moved.reading.sure) == (Card.parse("KH"), False)
+    assert moved.quad is plain.quad
+
+
+def test_indices_are_looked_for_at_the_size_of_the_cards_that_were_read() -> None:
+    image = np.zeros((720, 1280, 3), dtype=np.uint8)
+    assert heights(image, []) == (8.0, 256.0)
+    doubtful = Outlined(square(60), reading("KH", sure=False))
+    assert heights(image, [doubtful]) == (8.0, 256.0)
+    two = [Outlined(square(side), reading("KH", sure=True)) for side in (100, 200)]
+    assert heights(image, two) == pytest.approx((11.0, 140.0))
+
+
+@dataclass
+class OneIndex:
+    """Finds one index at a place, and reads it as the ace of clubs."""
+
+    x: float
+    y: float
+    temperature: float = 1.0
+
+    def find(self, image: NDArray[np.uint8], *, least: float, most: float) -> list[Corner]:
+        assert least < most < max(image.shape)
+        return [Corner(x=self.x, y=self.y, angle=0.1, high=20.0, score=0.9)]
+
+    def read(self, image: NDArray[np.uint8], corners: Sequence[Corner]) -> list[IndexVote]:
+        ranks, suits = np.zeros(13, np.float32), np.zeros(4, np.float32)
+        ranks[0] = suits[0] = 9.0
+        hidden = np.zeros(80, np.float32)
+        return [IndexVote(ranks=ranks, suits=suits, there=0.99, hidden=hidden) for _ in corners]
+
+
+def test_a_card_of_which_only_an_index_shows_is_told_by_index_and_never_sure(
+    dealt: Table, pattern_reader: PatternReader
+) -> None:
+    frame = dealt.scene.frame()
+    seen = See(pattern_reader, OneIndex(1000.0, 600.0)).at(frame)
+    (found,) = (card for card in seen.cards if card.by is By.INDEX)
+    assert (found.card, found.likely, found.sure) == ("??", "AC", False)
+    inside = See(pattern_reader, OneIndex(1000.0, 600.0)).at(frame, dealt.layout)
+    assert not [card for card in inside.cards if card.by is By.INDEX]
+
+
+def test_a_drawing_keeps_the_picture_and_marks_each_card(
+    dealt: Table, pattern_reader: PatternReader
+) -> None:
+    frame = dealt.scene.frame()
+    seen = see(frame, pattern_reader)
+    before = frame.copy()
+    marked = drawn(frame, seen)
+    assert (frame == before).all()
+    assert marked.shape == frame.shape
+    for card in seen.cards:
+        x, y = np.rint(np.mean([card.quad[0], card.quad[1]], axis=0)).astype(int)
+        assert (marked[y - 4 : y + 4, x - 4 : x + 4] != frame[y - 4 : y + 4, x - 4 : x + 4]).any()
+    tiny = drawn(frame[::8, ::8], Seen(cards=(), backs=1, cut=1))
+    assert max(tiny.shape) == 640
 
 
 def test_a_line_has_the_fields_of_the_contract(dealt: Table, tmp_path: Path) -> None:
