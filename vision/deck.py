@@ -54,15 +54,17 @@ __all__ = [
 NEAR: Final = 1400.0
 """A crop is near a prototype up to this squared distance in sigmas; a calm view of the card itself
 has about 350, seldom over 900, most other cards of other decks over 1,000."""
+NEAR_SHARE: Final = 0.25
+"""Or up to this part of the squared way to the most similar prototype, where that is more."""
 NEAR_SURE: Final = 1600.0
 """The same where the general reader is sure of the card without the deck."""
 NEAR_PLAIN: Final = 4000.0
 """The same for a back, a cut card or a joker, which vary more and stand far from all faces."""
-SIGMAS: Final = 4.0
+SIGMAS: Final = 6.0
 """Sigmas by which a crop must lie on its prototype's side of the middle to any other one."""
-SHARE: Final = 0.35
+SHARE: Final = 0.5
 """The same as a share of the way between the two prototypes; 0 is the middle."""
-SHARE_SURE: Final = 0.2
+SHARE_SURE: Final = 0.3
 """That share where the general reader is sure of the card without the deck."""
 ALIKE: Final = 8.0
 """Two prototypes with the middle between them nearer than so many sigmas look too much alike."""
@@ -145,7 +147,7 @@ class EnrolledDeck:
             return self._unsure(reading, verdict)
         odd = self.odd(verdict.code)
         by_both = (
-            not odd and reading.sure and verdict.distance <= NEAR_SURE
+            not odd and reading.sure and near(verdict, NEAR_SURE)
             and verdict.share >= SHARE_SURE and verdict.apart >= TWINS
         )  # fmt: skip
         sure = by_both or (
@@ -191,10 +193,15 @@ class EnrolledDeck:
         )
 
 
+def near(verdict: Verdict, limit: float = NEAR) -> bool:
+    """Whether a crop is in the reach of its prototype."""
+    return verdict.distance <= max(limit, NEAR_SHARE * (2 * verdict.apart) ** 2)
+
+
 def clear(verdict: Verdict, stricter: float = 1.0) -> bool:
     """Whether a crop is near one prototype and well apart from all others."""
     return (
-        verdict.distance <= NEAR
+        near(verdict)
         and verdict.sigmas >= SIGMAS * stricter
         and verdict.share >= SHARE
         and verdict.apart >= ALIKE * (stricter + 1) / 2
@@ -307,9 +314,8 @@ def _taken_over(body: DeckBody) -> EnrolledDeck:
     codes = tuple(str(code) for code in body.more["codes"])
     known = {*FACES, BACK, CUT, JOKER}
     names = sorted(name for name in body.arrays if name.startswith(VIEW))
-    arrays = {
-        name: np.asarray(body.arrays[name], np.float32) for name in ("whole", "index", "said")
-    }
+    kept = ("whole", "index", "w_scale", "i_scale", "said")
+    arrays = {name: np.asarray(body.arrays[name], np.float32) for name in kept}
     shapes = {name: array.shape for name, array in arrays.items()}
     wanted = {"whole": (len(codes), 2, HIDDEN_SIZE), "index": (len(codes), HIDDEN_SIZE),
               "w_scale": (HIDDEN_SIZE, HIDDEN_SIZE), "i_scale": (HIDDEN_SIZE, HIDDEN_SIZE),

@@ -130,6 +130,8 @@ class _Job:
         self._answer: Answer = self._session.answer()
         if not given["again"] and (_part(file).is_file() or _is_deck(file)):
             self._answer = self._session.do("resume", {}, None)
+        while self._answer["say"]["code"] == "resuming":
+            self._answer = self._session.do("look", {}, None)
         if given["no_cut"]:
             self._answer = self._session.do("absent", {"card": CUT}, None)
 
@@ -142,8 +144,6 @@ class _Job:
             stopped = True
         finally:
             self._source.close()
-        while self._answer["say"]["code"] == "resuming":
-            self._answer = self._session.do("look", {}, None)
         good = bool(self._answer["save"]["allowed"]) and not stopped
         self._end(saved=good)
         return good

@@ -101,7 +101,7 @@ class Showing:
     def _see(self, frame: Image, *, still: bool) -> Sight:
         """What a new frame shows."""
         shrunk = Shrunk(frame)
-        quads = self._candidates(frame, shrunk)
+        quads = self._candidates(frame, shrunk, still=still)
         known, self._waiting = self._waiting, None
         if not quads:
             return Sight(what=Shown.NOTHING)
@@ -117,11 +117,12 @@ class Showing:
             return Sight(what=Shown.MOVING, quad=quad, px=px)
         return Sight(what=Shown.RESTS, quad=quad, crop=crop, px=px)
 
-    def _candidates(self, frame: Image, shrunk: Shrunk) -> list[Quad]:
+    def _candidates(self, frame: Image, shrunk: Shrunk, *, still: bool) -> list[Quad]:
         """Outlines of what may be the card that is shown.
 
         What is no face must stand out from the table, else it is a box printed on the felt; and
-        what the reader does not know as a card counts only if it was not there from the start.
+        what the reader does not know as a card counts only if it was not there from the start,
+        or in a picture of its own.
         """
         guesses = [guess for guess in found(frame) if self._fits(guess.quad)]
         outlined = [
@@ -134,6 +135,8 @@ class Showing:
             if each.reading.sure or each.reading.confidence >= DOUBTED
         ]  # fmt: skip
         plain = [each.quad for each in outlined if each.reading.kind is CardKind.OTHER]
+        if still:
+            return cards or outermost(plain)[:1]
         unknown = [quad for quad in outermost(plain) if not _among(quad, self._ground)]
         if cards or not self._grounded:
             self._ground += [quad for quad in unknown if not _among(quad, cards)]
