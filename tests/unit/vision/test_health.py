@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -96,5 +98,53 @@ def test_a_camera_that_looks_somewhere_else_was_knocked(watch: Watch) -> None:
 
 
 def test_each_fault_has_a_sentence_that_says_what_to_do() -> None:
-    for why in (Unfit.LOST, Unfit.FROZEN, Unfit.DARK, Unfit.BLUR, Unfit.KNOCKED):
+    for why in (Unfit.LOST, Unfit.FROZEN, Unfit.DARK, Unfit.BLUR, Unfit.GLARE, Unfit.KNOCKED):
         assert ": " in describe(why)
+
+
+def test_the_last_few_frames_again_and_again_are_a_frozen_camera(watch: Watch) -> None:
+    """Opencv issue 25846: a driver may give its last frames in turn for ever."""
+    images = [watch.frame() for _ in range(6)]
+    said = []
+    for at in range(60):
+        said += watch.pass_frames(1, images[at % len(images)])
+    assert said[5] is None
+    assert said[-1] is Unfit.FROZEN
+    assert watch.pass_frames(6)[-1] is None
+
+
+def test_light_into_the_lens_is_glare(watch: Watch) -> None:
+    burnt = np.clip(watch.frame().astype(np.int32) + 230, 0, 255).astype(np.uint8)
+    noise = np.random.default_rng(0)
+    said = []
+    for _ in range(12):
+        speck = noise.integers(0, 3, burnt.shape, dtype=np.uint8)
+        said += watch.pass_frames(1, np.maximum(burnt, 4) - speck)
+    assert said[0] is None
+    assert said[-1] is Unfit.GLARE
+
+
+def test_many_burnt_out_cards_in_the_zones_are_no_glare(watch: Watch, layout: Layout) -> None:
+    said = []
+    for _ in range(12):
+        image = watch.frame()
+        for zone in layout.zones:
+            (x0, y0), *_, (x1, y1) = np.rint(layout.to_pixels(zone.polygon_mm)[[0, 2]]).astype(int)
+            image[min(y0, y1) : max(y0, y1), min(x0, x1) : max(x0, x1)] = 255
+        said += watch.pass_frames(1, image)
+    assert Unfit.GLARE not in said
+
+
+def test_a_knock_says_how_far_the_felt_moved(watch: Watch) -> None:
+    watch.scene.faults.add("knocked")
+    assert watch.pass_frames(20)[-1] is Unfit.KNOCKED
+    words = watch.health.words(Unfit.KNOCKED)
+    assert words.startswith(describe(Unfit.KNOCKED))
+    assert "mm" in words
+
+
+def test_a_layout_without_marks_is_watched_all_the_same(layout: Layout) -> None:
+    blind = Watch(replace(layout, watch=()))
+    assert set(blind.pass_frames(20)) == {None}
+    blind.scene.faults.add("blur")
+    assert blind.pass_frames(20)[-1] is Unfit.BLUR
