@@ -12,6 +12,7 @@ from vision.layout import LayoutError, load_layout
 
 if TYPE_CHECKING:
     from vision.calibration.frames import Frames
+    from vision.locate import Image
 
 SECONDS: Final = 180.0
 SETTLING: Final = 8
@@ -49,6 +50,18 @@ Answer = Mapping[str, Any]
     "zones_file",
     type=click.Path(path_type=Path, dir_okay=False),
     help="JSON with the outline of each zone in millimetres, by its name.",
+)
+@click.option(
+    "--move",
+    type=(float, float),
+    metavar="X Y",
+    help="Move all zones by millimetres, to the right and down.",
+)
+@click.option("--turn", type=float, metavar="DEGREES", help="Turn all zones clockwise.")
+@click.option(
+    "--draw",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the last picture with zones and markers over it, as .png or .jpg.",
 )
 @click.option("--try", "trying", is_flag=True, help="Wait until a card was read in each zone.")
 @click.option(
@@ -125,6 +138,8 @@ class _Job:
         self._session: Calibration = Calibration(_game(file, given["game"]), file, cards)
         self._frames: Frames = open_frames(given["source"], given["seconds"])
         self._told: dict[str, str] = {}
+        self._last: Image | None = None
+        """The frame that was looked at last."""
 
     def close(self) -> None:
         """Give the source back."""
@@ -176,6 +191,10 @@ class _Job:
     def _place(self) -> Answer:
         """Lay the zones out, or where they are given."""
         answer = self._do("step", step="zones")
+        plan = {"by_mm": self._given["move"], "turn_deg": self._given["turn"]}
+        asked = {name: value for name, value in plan.items() if value is not None}
+        if asked:
+            answer = self._do("plan", **asked)
         for name, polygon in self._zones.items():
             answer = self._do("zone", id=name, polygon_mm=polygon)
         return self._do("place") if answer["zones"] else answer
@@ -192,6 +211,7 @@ class _Job:
                     answer = self._session.do("plane", plane, frame)
             else:
                 answer = self._session.do("look", {}, frame)
+            self._last = frame
             self._frames.follow(answer)
             self._say(step, answer)
             if done(answer):
@@ -219,7 +239,11 @@ class _Job:
             click.echo(text, err=True)
 
     def _end(self, answer: Answer, saved: Mapping[str, Any] | None) -> bool:
-        """Print what was found; whether it was kept."""
+        """Print what was found, and draw it; whether it was kept."""
+        if self._given["draw"] is not None and self._last is not None:
+            from vision.calibration.drawn import write  # noqa: PLC0415  loads OpenCV
+
+            write(self._last, answer, self._given["draw"])
         if self._given["as_json"]:
             click.echo(json.dumps(_summary(answer, saved), ensure_ascii=False))
         else:

@@ -148,6 +148,21 @@ def test_zones_from_a_file_go_where_it_says(pictures: Path, calibrated: tuple[Pa
     assert "There is no zone Q: there are P B BURN DISCARD." in done.stderr
 
 
+def test_all_zones_are_moved_and_turned_together(
+    pictures: Path, calibrated: tuple[Path, Result], tmp_path: Path
+) -> None:
+    file = tmp_path / "ba1.json"
+    file.write_bytes(calibrated[0].read_bytes())
+    before = load_layout(file).zone("B").polygon_mm
+    done = call("--camera", pictures / "felt.png", "--layout", file, "--move", "3", "12.5")
+    assert done.exit_code == 0, done.output
+    after = np.asarray(load_layout(file).zone("B").polygon_mm)
+    assert after - np.asarray(before) == pytest.approx(np.full((4, 2), (3, 12.5)), abs=0.02)
+    done = call("--camera", pictures / "felt.png", "--layout", file, "--turn", "180")
+    assert done.exit_code == 0, done.output
+    assert load_layout(file).zone("P").polygon_mm[0][0] > after[0][0]
+
+
 def test_pictures_without_a_board_say_what_is_missing(pictures: Path, tmp_path: Path) -> None:
     file = tmp_path / "ba1.json"
     done = call("--camera", pictures / "felt.png", "--layout", file, "--game", "baccarat")
@@ -271,3 +286,28 @@ def test_the_bench_calibrates_and_tries_itself(
     across = [(0, 0), FELT_MM]
     apart = np.diff(layout.to_mm(truth.to_pixels(across)), axis=0)
     assert np.hypot(*apart[0]) == pytest.approx(np.hypot(*FELT_MM), abs=3)
+
+
+def test_zones_and_markers_are_drawn_over_the_picture(
+    calibrated: tuple[Path, Result], pictures: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "ba1.json"
+    file.write_bytes(calibrated[0].read_bytes())
+    arguments = ["--camera", pictures / "felt.png", "--layout", file, "--draw"]
+    done = call(*arguments, tmp_path / "drawn.png")
+    assert done.exit_code == 0, done.output
+    drawn = cv2.imread(str(tmp_path / "drawn.png"))
+    plain = cv2.imread(str(pictures / "felt.png"))
+    assert drawn is not None
+    assert plain is not None
+    layout = load_layout(file)
+    for zone in layout.zones:
+        for x, y in np.rint(layout.to_pixels(zone.polygon_mm)).astype(int):
+            assert drawn[y, x].min() > 180
+    assert (drawn != plain).any(axis=2).mean() < 0.05
+    done = call(*arguments, tmp_path / "drawn.gif")
+    assert done.exit_code == 1
+    assert "--draw must be a file that ends in .png or .jpg" in done.stderr
+    done = call(*arguments, tmp_path / "none" / "drawn.png")
+    assert done.exit_code == 1
+    assert "drawn.png cannot be written (no such file or directory)" in done.stderr
