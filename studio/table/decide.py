@@ -131,10 +131,7 @@ def returned(setup: Setup, table: Table, stamp: Stamp) -> Turn:
 
 
 def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR0912  one arm per command
-    if turn.table.held and not isinstance(command, WHILE_HELD):
-        raise c.Rejected("refused.table_held")
-    if turn.table.set_up and isinstance(command, NOT_WHILE_SET_UP):
-        raise c.Rejected("refused.camera_setup")
+    _at_this_time(turn.table, command)
     match command:
         case c.Tick():
             advance(turn)
@@ -183,6 +180,14 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             raise AssertionError("people are looked after before the course of the table")
         case _:
             assert_never(command)
+
+
+def _at_this_time(table: Table, command: c.OrdinaryCommand) -> None:
+    """Look whether a held table, or one whose camera is set up, hears this command."""
+    if table.held and not isinstance(command, WHILE_HELD):
+        raise c.Rejected("refused.table_held")
+    if table.set_up and isinstance(command, NOT_WHILE_SET_UP):
+        raise c.Rejected("refused.camera_setup")
 
 
 def _need(turn: Turn, *phases: Phase, reason: str) -> None:
