@@ -138,11 +138,28 @@ def _repeated(setup: Setup, table: Table, due: Deal, read: Read, at_us: int) -> 
         return Trouble(code=FaultCode.REPEATED_CARD, sightings=seen, read=read)
     new = _new_in(table, due.to)
     if not new:
-        deadline = max(read.at_us, _since(table)) + setup.times.evidence
-        return Repeat(read=read) if at_us >= deadline else Wait(until_us=deadline)
+        return _unshown(setup, table, due, read, at_us)
     first = new[0].card
     other = first.sure and first.card is not None and first.card != read.identity
     return Repeat(read=read) if other and new[0].settled else None
+
+
+def _unshown(setup: Setup, table: Table, due: Deal, read: Read, at_us: int) -> Verdict:
+    """The same value again, and no new card in view: none if the camera sees the zone all the time.
+
+    Under a hand there may lie one: then it is waited for twice as long, and a person asked.
+    """
+    deadline = max(read.at_us, _since(table)) + setup.times.evidence
+    zone = zone_of(table, due.to)
+    hidden = zone is not None and not zone.settled
+    if hidden:
+        deadline += setup.times.evidence
+    if at_us < deadline:
+        return Wait(until_us=deadline)
+    if not hidden:
+        return Repeat(read=read)
+    seen = (sight_of_read(setup, read, secret=due.face is Facing.DOWN),)
+    return Trouble(code=FaultCode.REPEATED_CARD, sightings=seen, read=read)
 
 
 def _new_in(table: Table, zone: str) -> tuple[Lying, ...]:

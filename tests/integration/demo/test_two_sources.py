@@ -395,3 +395,23 @@ def test_a_repeat_with_another_card_on_the_felt_is_no_card(printed: Hands) -> No
     printed.wait(5.5)
     assert "3C" not in printed.accepted()[1:]
     printed.end()
+
+
+def test_a_repeat_under_a_hand_waits_for_what_the_hand_uncovers(printed: Hands) -> None:
+    """The second of two equal cards lies under the dealer's hand for longer than a card may."""
+    printed.new_coup("9C", "9C", "TD", "QS")
+    printed.deal("P")
+    stage = printed.course.place.stage
+    assert stage is not None
+    stage.hand("B")
+    printed.settle()
+    printed.lay("B", printed.draw())
+    printed.settle()
+    printed.wait(5.5)
+    assert printed.accepted() == ["9C"]
+    assert printed.faults() == []
+    stage.hand(None)
+    printed.settle()
+    printed.settle()
+    assert printed.accepted() == ["9C", "9C"]
+    assert printed.end()["faults"] == []

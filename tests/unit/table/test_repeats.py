@@ -158,3 +158,32 @@ def test_two_equal_cards_one_after_the_other_are_two_cards() -> None:
     rig.lay("P", "KS")
     assert rig.faults() == []
     assert dealt(rig) == ["7H", "7H", "KS"]
+
+
+def test_a_repeat_under_a_hand_is_not_taken_for_none_before_the_hand_has_left() -> None:
+    """A second card may lie under it: it is waited for twice as long, and then it is a card."""
+    rig = Rig().in_play().dealing()
+    rig.deal("P", "7H")
+    rig.show(unsettled=("B",))
+    again(rig, "7H")
+    rig.wait(rig.setup.times.evidence / 1e6 + 1)
+    assert not rig.table.held
+    assert [read.identity for read in rig.table.sensing.reads] == [Card.parse("7H")]
+    rig.lay("B", "7H")  # the hand has left, and the card lies there
+    assert dealt(rig) == ["7H", "7H"]
+    assert not rig.table.held
+
+
+def test_a_repeat_under_a_hand_that_stays_is_asked_about() -> None:
+    rig = Rig().in_play().dealing()
+    rig.deal("P", "7H")
+    rig.show(unsettled=("B",))
+    again(rig, "7H")
+    rig.wait(2 * rig.setup.times.evidence / 1e6)
+    assert rig.faults() == [FaultCode.REPEATED_CARD]
+    assert dealt(rig) == ["7H"]
+    answer(rig, c.AcknowledgeFault)
+    assert not rig.table.held
+    rig.show()
+    rig.deal("B", "KS")
+    assert dealt(rig) == ["7H", "KS"]
