@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from studio.domain.observations import (
     CameraFit,
     CameraUnfit,
+    CardsSeen,
     DeviceOffline,
     DeviceOnline,
     Observation,
@@ -20,67 +21,24 @@ from studio.domain.observations import (
 )
 from studio.live.ports import CameraOptions
 from tests.integration.vision.conftest import RealClock
+from tests.support.mjpeg import MjpegServer
+from vision.health import REPEATED
 from vision.layout import Layout, save_layout
 from vision.plugin import CAMERAS
 from vision.synthetic.felt import built_in_layout
 from vision.synthetic.scene import Scene, encode
 
 
-class Stream:
-    """A server that sends rendered frames, holds its breath and hangs up as the test says."""
-
-    def __init__(self) -> None:
-        scene = Scene(built_in_layout(), seed=2)
-        self.bodies = [encode(scene.frame()) for _ in range(12)]
-        self.stalled = threading.Event()
-        self.closing = threading.Event()
-        self.requests = 0
-        stream = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                stream.requests += 1
-                self.send_response(200)
-                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-                self.end_headers()
-                number = 0
-                try:
-                    while not stream.closing.wait(0.06):
-                        if stream.stalled.is_set():
-                            continue
-                        body = stream.bodies[number % len(stream.bodies)]
-                        number += 1
-                        self.wfile.write(
-                            b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: "
-                            + str(len(body)).encode()
-                            + b"\r\n\r\n"
-                            + body
-                            + b"\r\n"
-                        )
-                except OSError:
-                    return
-
-            def log_message(self, *args: object) -> None:
-                """Keep the test's output clean."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
-        self.thread.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_address[1]}/table.mjpg"
-
-    def close(self) -> None:
-        self.closing.set()
-        self.server.shutdown()
-        self.server.server_close()
+@pytest.fixture(scope="module")
+def pictures() -> list[bytes]:
+    """Frames of an empty felt, more than a camera may repeat."""
+    scene = Scene(built_in_layout(), seed=2)
+    return [encode(scene.frame()) for _ in range(REPEATED + 16)]
 
 
 @pytest.fixture
-def stream() -> Iterator[Stream]:
-    made = Stream()
+def stream(pictures: list[bytes]) -> Iterator[MjpegServer]:
+    made = MjpegServer(pictures, every_s=0.06)
     yield made
     made.close()
 
@@ -100,6 +58,9 @@ class Heard:
     def count(self, kind: type) -> int:
         return sum(isinstance(each, kind) for each in self.reports)
 
+    def of(self, kind: type) -> list[Any]:
+        return [each for each in self.reports if isinstance(each, kind)]
+
     def wait(self, kind: type, count: int, seconds: float = 25.0) -> None:
         with self.news:
             done = self.news.wait_for(lambda: self.count(kind) >= count, seconds)
@@ -113,33 +74,67 @@ def layout_file(folder: Path) -> Path:
     return path
 
 
-def test_a_stream_that_stalls_is_told_and_so_is_its_return(stream: Stream, tmp_path: Path) -> None:
+@pytest.fixture
+def watched(stream: MjpegServer, tmp_path: Path) -> Iterator[tuple[MjpegServer, Heard]]:
+    """A camera on the stream, and what it reports."""
     kind = next(each for each in CAMERAS if each.name == "opencv")
-    options = CameraOptions(source=stream.address, game="baccarat", layout=layout_file(tmp_path))
+    options = CameraOptions(source=stream.address(), game="baccarat", layout=layout_file(tmp_path))
     camera = kind.open("cam", options, RealClock())
     heard = Heard()
+    stream.status = 404
     camera.start(heard.take)
-    try:
-        heard.wait(DeviceOnline, 1)
-        heard.wait(CameraFit, 1)
-        stream.stalled.set()
-        heard.wait(CameraUnfit, 1)
-        why = next(each.why for each in heard.reports if isinstance(each, CameraUnfit))
-        assert why in {Unfit.LOST, Unfit.FROZEN}
-        stream.stalled.clear()
-        heard.wait(CameraFit, 2)
-        assert (camera.picture() or b"").startswith(b"\xff\xd8")
-    finally:
-        camera.stop()
+    yield stream, heard
+    camera.stop()
+
+
+def test_a_stream_is_there_once_it_gives_pictures_and_every_trouble_is_told_and_ends(
+    watched: tuple[MjpegServer, Heard],
+) -> None:
+    stream, heard = watched
+    heard.wait(DeviceOffline, 1)
+    (refused,) = heard.of(DeviceOffline)
+    assert "answers 404: check the path" in refused.reason
+    assert heard.count(DeviceOnline) == 0
+    stream.status = 200
+    heard.wait(DeviceOnline, 1)
+    heard.wait(CameraFit, 1)
+
+    stream.stalled.set()
+    heard.wait(CameraUnfit, 1)
+    stream.stalled.clear()
+    heard.wait(CameraFit, 2)
+
+    stream.stuck = 5
+    heard.wait(CameraUnfit, 2)
+    assert heard.of(CameraUnfit)[-1].why is Unfit.FROZEN
+    stream.stuck = None
+    heard.wait(CameraFit, 3)
+
+    stream.vanish()
+    heard.wait(CameraUnfit, 3)
+    assert heard.of(CameraUnfit)[-1].why is Unfit.LOST
+    stream.come_back()
+    heard.wait(CameraFit, 4)
+
+    stream.truncating.set()
+    heard.wait(CameraUnfit, 4)
+    stream.truncating.clear()
+    heard.wait(CameraFit, 5)
+
+    told = [each for each in heard.of(CardsSeen) for zone in each.zones if zone.cards]
+    assert told == []
+    assert heard.count(DeviceOnline) == 1
 
 
 def test_pictures_of_another_shape_than_the_layouts_are_refused_in_words(
-    stream: Stream, tmp_path: Path
+    stream: MjpegServer, tmp_path: Path
 ) -> None:
     square = replace(built_in_layout(), image=(720, 720))
     save_layout(square, tmp_path / "square.json")
     kind = next(each for each in CAMERAS if each.name == "opencv")
-    options = CameraOptions(source=stream.address, game="baccarat", layout=tmp_path / "square.json")
+    options = CameraOptions(
+        source=stream.address(), game="baccarat", layout=tmp_path / "square.json"
+    )
     camera = kind.open("cam", options, RealClock())
     heard = Heard()
     camera.start(heard.take)
@@ -167,9 +162,9 @@ def test_a_source_that_is_none_is_told_once_however_often_it_is_tried(tmp_path: 
     assert heard.count(DeviceOnline) == 0
 
 
-def test_check_says_what_a_stream_shows_and_hides_its_password(stream: Stream) -> None:
+def test_check_says_what_a_stream_shows_and_hides_its_password(stream: MjpegServer) -> None:
     kind = next(each for each in CAMERAS if each.name == "opencv")
-    said = kind.look(stream.address.replace("//", "//studio:secret@"), {})
+    said = kind.look(stream.address(user="studio:secret"), {})
     assert said.endswith("gives pictures of 1280 × 720 as MJPG")
     assert "secret" not in said
 
