@@ -69,9 +69,13 @@ class IndexLimits:
     confirms: float = 0.9
     """An index counts for an outline's card from this probability on."""
     contradicts: float = 0.7
-    """An index vetoes another card if its own is likelier than this …"""
+    """An index vetoes a card that is not yet sure if its own is likelier than this."""
     overrules: float = 0.9
-    """… or than this, where two others name that card well."""
+    """An index that lies strangely in a card that is sure vetoes it from this probability on."""
+    sure: float = 0.99
+    """A reading stays sure if its odds, after its indices were heard, are those of this share."""
+    support: float = 100.0
+    """The indices of a card are printed alike: together they raise the odds by no more."""
 
 
 LIMITS: Final = IndexLimits()
@@ -281,22 +285,50 @@ def _by_outline(
     if alone and not believed:
         # The reading says little, and two indices say the same: they are heard first.
         told = replace(told, kind=CardKind.FACE, card=agreed)
-    # Of the four indices that some decks have one may be misread; then three know better.
-    least = limits.overrules if agreed == told.card else limits.contradicts
-    against = [
-        index for index in (*own, *strange) if index.card != told.card and _weight(index) >= least
-    ]
     if told.kind is not CardKind.FACE:
         # What looks like no face and has an index that can be read is a card to ask about.
         if not named:
             return told
         best = max(named, key=_weight)
         return replace(told, kind=CardKind.FACE, card=best.card, confidence=0.5, sure=False)
+    if reading.sure and told.card == reading.card:
+        stays = _stays(reading, own, strange, limits)
+        return told if stays else replace(told, sure=False, confidence=min(reading.confidence, 0.5))
+    against = [
+        index
+        for index in (*own, *strange)
+        if index.card != told.card and _weight(index) >= limits.contradicts
+    ]
     if against:
         return replace(told, sure=False, confidence=min(reading.confidence, 0.5))
-    if not reading.sure and agreed == told.card and agreed is not None:
+    if agreed is not None and agreed == told.card:
         return replace(told, sure=True, confidence=max(0.99, reading.confidence))
     return told
+
+
+def _stays(
+    reading: Reading, own: Sequence[Indexed], strange: Sequence[Indexed], limits: IndexLimits
+) -> bool:
+    """Whether a reading that is sure is still so after its indices were heard.
+
+    The odds of the reading are multiplied by those of each index that names it and divided by those
+    of each that names another card; it stays sure if they are still those of `limits.sure`.
+    """
+    if any(index.card != reading.card and _weight(index) >= limits.overrules for index in strange):
+        return False
+    odds, support = _odds(reading.confidence), 1.0
+    for index in own:
+        if index.card == reading.card:
+            support *= max(1.0, _odds(_weight(index)))
+        else:
+            odds /= max(1.0, _odds(_weight(index)))
+    return odds * min(support, limits.support) >= min(_odds(limits.sure), _odds(reading.confidence))
+
+
+def _odds(share: float) -> float:
+    """How often to once; a net is not believed beyond 1 in 10,000."""
+    kept = min(max(share, 1e-4), 1 - 1e-4)
+    return kept / (1 - kept)
 
 
 def _agreed(named: Sequence[Indexed], limits: IndexLimits) -> Card | None:
