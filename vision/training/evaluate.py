@@ -119,38 +119,53 @@ def calibrated(reader: Reader, work: Path, root: Path, count: int, seed: int = 7
     return row
 
 
-def _votes(reader: Reader, crops: Sequence[NDArray[np.uint8]]) -> Votes:
+def _mean_votes(reader: Reader, crops: Sequence[NDArray[np.uint8]]) -> Votes:
     """Both looks at once, averaged: what a doubtful card is decided by."""
-    looks = [[reader.votes([crop]), reader.votes([crop], again=True)] for crop in crops]
+    looks = [(reader.votes([crop]), reader.votes([crop], again=True)) for crop in crops]
 
     def mean(name: str) -> NDArray[np.float32]:
-        pairs = [sum(getattr(vote, name) for vote in look) / 2 for look in looks]
+        pairs = [(getattr(one, name) + getattr(other, name)) / 2 for one, other in looks]
         return np.concatenate(pairs).astype(np.float32)
 
     return Votes(w=mean("w"), i=mean("i"), w_hidden=mean("w_hidden"), i_hidden=mean("i_hidden"))
 
 
 def fitted(reader: Reader, work: Path, root: Path, count: int) -> Limits:
-    """Limits at which the true cards, and the true kinds, of the fitting part are likeliest."""
+    """Limits that the fitting part asks for.
+
+    The weight of W at which the true cards are likeliest (at the best temperature), the lowest
+    temperature at which no card in a studio's light is wrong and sure, and the temperature of the
+    kinds at which the true ones are likeliest.
+    """
     cv2.setNumThreads(1)
     held = families.held(work, root, 0, 8)
-    shown = [
-        one
+    shown = {
+        grade: list(faces(held, 55 + k, count // 2, grade, WIDTHS))
         for k, grade in enumerate(("studio", "hard"))
-        for one in faces(held, 55 + k, count // 2, grade, WIDTHS)
-    ]
-    votes = _votes(reader, [one.crop for one in shown])
-    truth = np.array([one.truth for one in shown])
+    }
+    everything = [one for part in shown.values() for one in part]
+    votes = _mean_votes(reader, [one.crop for one in everything])
+    truth = np.array([one.truth for one in everything])
     rows = np.arange(len(truth))
-    best, least = reader.limits, float("inf")
-    for weight in WEIGHTS:
-        for temperature in TEMPERATURES:
-            cards = fuse(votes, temperature, weight).cards[rows, truth]
-            loss = float(-np.log(np.maximum(cards, 1e-9)).mean())
-            if loss < least:
-                best, least = replace(best, temperature=temperature, whole=weight), loss
-    print(f"fitted temperature {best.temperature}, weight of W {best.whole}: loss {least:.4f}")
-    return _fitted_kinds(reader, held.source(56), best, count // 3)
+
+    def loss(temperature: float, weight: float) -> float:
+        cards = fuse(votes, temperature, weight).cards[rows, truth]
+        return float(-np.log(np.maximum(cards, 1e-9)).mean())
+
+    losses = {(t, weight): loss(t, weight) for weight in WEIGHTS for t in TEMPERATURES}
+    (likeliest, weight), least = min(losses.items(), key=lambda item: item[1])
+    print(f"likeliest at temperature {likeliest} and weight of W {weight}: loss {least:.4f}")
+    limits = replace(reader.limits, temperature=TEMPERATURES[-1], whole=weight)
+    for temperature in TEMPERATURES:
+        reader.limits = replace(limits, temperature=temperature)
+        row = Row()
+        for one in shown["studio"]:
+            row.add(one, reader.read([one.crop])[0])
+        print(f"temperature {temperature}: {row.right} right, {row.wrong} wrong of {row.cards}")
+        if not row.wrong:
+            limits = reader.limits
+            break
+    return _fitted_kinds(reader, held.source(56), limits, count // 3)
 
 
 def _fitted_kinds(reader: Reader, made: samples.Source, limits: Limits, count: int) -> Limits:
