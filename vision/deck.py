@@ -64,14 +64,19 @@ SIGMAS: Final = 6.0
 """Sigmas by which a crop must lie on its prototype's side of the middle to any other one."""
 SHARE: Final = 0.5
 """The same as a share of the way between the two prototypes; 0 is the middle."""
-SHARE_SURE: Final = 0.3
+SHARE_SURE: Final = 0.5
 """That share where the general reader is sure of the card without the deck."""
 ALIKE: Final = 8.0
 """Two prototypes with the middle between them nearer than so many sigmas look too much alike."""
 TWINS: Final = 6.0
 """So near that not even a sure general reader tells them apart surely."""
-ODD: Final = 2.0
-"""Where the general reader takes the card for another one all must be so much better."""
+NEAR_STRONG: Final = 1000.0
+"""What is as near as this, and as well apart as the next two say, needs no other witness where the
+general reader was not firm about the card when it was enrolled."""
+STRONG: Final = 10.0
+SHARE_STRONG: Final = 0.7
+FIRM: Final = 0.9
+"""The general reader is firm about a card that it names in so many of its variations."""
 LIKELY: Final = 0.5
 """The general reader must give its card at least this probability."""
 EXPECTED: Final = 0.3
@@ -115,17 +120,19 @@ class EnrolledDeck:
         """Whether the general reader mostly takes this face for something else."""
         return code in FACES and self._said(code)[FACES.index(code)] < 0.5
 
+    def shaky(self, code: str) -> bool:
+        """Whether the general reader did not always read this face when it was shown."""
+        return code in FACES and self._said(code)[FACES.index(code)] < FIRM
+
     def _said(self, code: str) -> Floats:
         """(55,): what the general reader said of a code at enrolment."""
         rows = [at for at, each in enumerate(self.prototypes.codes) if each == code]
         return np.asarray(self.said[rows].max(axis=0), np.float32)
 
     def expected(self, code: str) -> frozenset[int]:
-        """What the general reader may say of this face: itself, or what an odd one looks like."""
-        places = {FACES.index(code)}
-        if self.odd(code):
-            places |= {int(place) for place in np.flatnonzero(self._said(code) >= EXPECTED)}
-        return frozenset(places)
+        """What the general reader may say of this face: itself, or what it said at enrolment."""
+        said = {int(place) for place in np.flatnonzero(self._said(code) >= EXPECTED)}
+        return frozenset({FACES.index(code)} | (said if self.odd(code) else set()))
 
     def judge(self, votes: Votes, at: int) -> Verdict:
         """What the prototypes say of the crop at place `at`."""
@@ -142,19 +149,20 @@ class EnrolledDeck:
 
     def _face(self, reading: Reading, verdict: Verdict, votes: Votes, at: int) -> Reading:
         """A crop that is nearest to a face of the deck."""
-        expected = self.expected(verdict.code)
-        if place_of(reading) not in expected:
+        place, expected = place_of(reading), self.expected(verdict.code)
+        agreed = place in expected
+        firm = strong(verdict)
+        by_itself = firm and self.shaky(verdict.code) and not (reading.sure and not agreed)
+        if not (agreed or by_itself):
             return self._unsure(reading, verdict)
-        odd = self.odd(verdict.code)
         by_both = (
-            not odd and reading.sure and near(verdict, NEAR_SURE)
+            place == FACES.index(verdict.code) and reading.sure and near(verdict, NEAR_SURE)
             and verdict.share >= SHARE_SURE and verdict.apart >= TWINS
         )  # fmt: skip
-        sure = by_both or (
-            clear(verdict, ODD if odd else 1.0)
-            and (odd or reading.confidence >= LIKELY)
-            and not _vetoed(votes, at, expected)
-        )
+        sure = by_itself or by_both or (
+            clear(verdict) and not self.odd(verdict.code)
+            and (firm or (reading.confidence >= LIKELY and not _vetoed(votes, at, expected)))
+        )  # fmt: skip
         second = Card.parse(verdict.second) if verdict.second in FACES else reading.second
         return Reading(
             kind=CardKind.FACE,
@@ -198,13 +206,23 @@ def near(verdict: Verdict, limit: float = NEAR) -> bool:
     return verdict.distance <= max(limit, NEAR_SHARE * (2 * verdict.apart) ** 2)
 
 
-def clear(verdict: Verdict, stricter: float = 1.0) -> bool:
+def clear(verdict: Verdict) -> bool:
     """Whether a crop is near one prototype and well apart from all others."""
     return (
         near(verdict)
-        and verdict.sigmas >= SIGMAS * stricter
+        and verdict.sigmas >= SIGMAS
         and verdict.share >= SHARE
-        and verdict.apart >= ALIKE * (stricter + 1) / 2
+        and verdict.apart >= ALIKE
+    )
+
+
+def strong(verdict: Verdict) -> bool:
+    """Whether a crop lies at one prototype, far from all others."""
+    return (
+        near(verdict, NEAR_STRONG)
+        and verdict.sigmas >= STRONG
+        and verdict.share >= SHARE_STRONG
+        and verdict.apart >= STRONG
     )
 
 

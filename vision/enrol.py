@@ -100,6 +100,8 @@ SURE: Final = 0.5
 """A view is named without a person if the general reader is sure in so many variations."""
 OTHERWISE: Final = 0.05
 """And sure of anything else in no more than so many."""
+ALL: Final = 0.95
+"""Or if it is sure of the view itself, and names the same in so many and is sure of no other."""
 LIKELY: Final = 0.3
 """A name is offered to the operator if it was read in so many variations."""
 SAME_CARD: Final = 0.92
@@ -451,7 +453,8 @@ def _surely(look: Look) -> str:
     """What the general reader names a view without a doubt; empty if nothing."""
     best = int(np.argmax(look.sure))
     others = float(look.sure.sum() - look.sure[best])
-    if look.sure[best] < SURE or others > OTHERWISE:
+    unanimous = look.plain == best and look.said[best] >= ALL and others == 0
+    if not unanimous and (look.sure[best] < SURE or others > OTHERWISE):
         return ""
     return FACES[best] if best < len(FACES) else _NAMED.get(best, "")
 

@@ -64,6 +64,8 @@ class Look:
     """(55,): the share of variations in which the general reader said each thing."""
     sure: Floats
     """(55,): the share in which it was sure of it."""
+    plain: int
+    """What it was sure of in the view itself, either way up; -1 if of nothing, or of two things."""
 
 
 def unit(features: NDArray[Any]) -> Floats:
@@ -84,10 +86,11 @@ def look_at(reader: Reader, crop: Crop) -> Look:
     votes = reader.votes(variations(crop))
     fused = reader.fused(votes)
     said, sure = np.zeros(SAYS, np.float32), np.zeros(SAYS, np.float32)
-    for at in range(len(votes.w)):
-        reading = reader.decide(fused, at)
+    readings = [reader.decide(fused, at) for at in range(len(votes.w))]
+    for reading in readings:
         said[place_of(reading)] += 1
         sure[place_of(reading)] += reading.sure
+    plain = {place_of(reading) for reading in readings[:2] if reading.sure}
     w, i = unit(votes.w_hidden), unit(votes.i_hidden)
     return Look(
         crop=crop,
@@ -95,6 +98,7 @@ def look_at(reader: Reader, crop: Crop) -> Look:
         i=i,
         said=np.asarray(said / len(w), np.float32),
         sure=np.asarray(sure / len(w), np.float32),
+        plain=plain.pop() if len(plain) == 1 else -1,
     )
 
 
