@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from studio.simulate import demo
-
 SOURCE = "synthetic:calibrate"
 
 
 def main() -> None:
     """Put the bench under the table's camera, then run the demonstration."""
+    # The camera's own process imports this module first and has no use for a demonstration.
+    from studio.simulate import demo  # noqa: PLC0415
+
     at = sys.argv.index("--folder")
     folder = Path(sys.argv[at + 1])
     del sys.argv[at : at + 2]

@@ -13,6 +13,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 SIZES = {"dealer": (1280, 800), "signin": (1280, 800), "overlay": (1920, 1080)}
+SIZES["engineer"] = (1440, 900)
 ADDRESS = "http://127.0.0.1:5199/dev/index.html"
 
 

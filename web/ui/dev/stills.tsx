@@ -8,6 +8,12 @@ import { render } from "preact";
 
 import { relief } from "../src/dealer/relief";
 import { DealerScreen } from "../src/dealer/screen";
+import { CalibrateScreen } from "../src/engineer/calibrate";
+import type { Calibration } from "../src/engineer/calibration";
+import { EnrolScreen } from "../src/engineer/enrol";
+import type { Enrolment } from "../src/engineer/enrolment";
+import { BenchLine } from "../src/engineer/line";
+import { pictureAge } from "../src/engineer/picture";
 import { numeralsFor, readAddress } from "../src/overlay/address";
 import { OverlayScreen } from "../src/overlay/screen";
 import { boot } from "../src/shared/boot";
@@ -68,6 +74,21 @@ if (face === "dealer") {
 if (face === "signin") {
   await import("../src/styles/signin.css");
   render(<SignInScreen />, root);
+}
+if (face === "engineer") {
+  await import("../src/styles/engineer.css");
+  Object.assign(boot, { studio: "Studio One", table: "bb1", person: { name: "Tomas E.", number: "4001", role: "engineer", locale: "en" } });
+  const given: unknown = await stills[`../fixtures/engineer-${view}.json`]?.();
+  if (view === "enrol") {
+    const line = new BenchLine<Enrolment>("enrol");
+    line.state.value = given as Enrolment;
+    render(<EnrolScreen line={line} />, root);
+  } else {
+    const line = new BenchLine<Calibration>("calibrate");
+    line.state.value = given as Calibration;
+    render(<CalibrateScreen line={line} />, root);
+  }
+  pictureAge.value = 11;
 }
 if (face === "supervisor") {
   await import("../src/styles/felt.css");

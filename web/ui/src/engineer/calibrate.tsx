@@ -107,7 +107,7 @@ function Step({ step, state, line }: { step: StepState; state: Calibration; line
     <section class={`step ${look}`} aria-current={on ? "step" : undefined} data-step={step.id}>
       <Icon name={step.done && !on ? "tick" : MARKS[step.id]} />
       <h2><button type="button" data-button={`step.${step.id}`} onClick={() => { void line.ask("step", { step: step.id }); }}><Say code={`engineer.step.${step.id}`} /></button></h2>
-      <span class="figure num">{figure(step)}</span>
+      <span class={`figure num ${step.id === "zones" || step.id === "try" ? "" : "ltr"}`}>{figure(step)}</span>
       {step.id === "plane" && (on || step.done) && <Residuals state={state} all={on} />}
       {(!step.done || on || step.id === "camera" || step.id === "lens" || step.id === "plane") && <p>{worded(step.sentence)}</p>}
       {on && step.id === "lens" && state.lens.sentence && state.lens.sentence.code !== step.sentence.code && <p class="now" role="status">{worded(state.lens.sentence)}</p>}
@@ -126,10 +126,12 @@ function figure(step: StepState): string {
 
 function Verdict({ state }: { state: Calibration }): JSX.Element {
   const [word, ...rest] = state.verdict.sentences;
+  const told = state.steps.find((step) => step.id === state.step)?.sentence.code;
+  const more = [...rest, ...state.warnings].filter((sentence) => sentence.code !== told);
   return (
     <section class={`verdict ${state.verdict.word}`} role="status">
       <b>{worded(word ?? null)}</b>
-      <p>{[...rest, ...state.warnings].map(worded).join(" ")}</p>
+      <p>{more.map(worded).join(" ")}</p>
     </section>
   );
 }
