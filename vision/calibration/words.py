@@ -10,7 +10,6 @@ TEXTS: Final[Mapping[str, str]] = {
     # camera
     "camera_none": "No picture has come yet: check the camera's cable.",
     "camera_good": "The picture is sharp and lit.",
-    "camera_kept": "The picture is sharp and lit; {kept}",
     "camera_dark": "The picture is dark: switch the lamps on or lengthen the exposure.",
     "camera_burnt": "The picture is burnt out: shorten the exposure or dim the lamps.",
     "camera_blurred": "The picture is not sharp: focus the lens on the felt.",
@@ -91,9 +90,6 @@ TEXTS: Final[Mapping[str, str]] = {
     "save_place": "{count} to place",
     "save_try": "{count} to try",
     "save_mend": "{count} to mend",
-    "save_ready": "",
-    "save_done": "Kept as version {version}.",
-    "save_back": "Version {from} is in force again, as version {version}.",
     # fixed features
     "watch_few": "The felt shows {count} fixed features outside of the zones: without two a knocked"
     " camera is not noticed, so leave two markers on the felt.",
