@@ -53,7 +53,7 @@ def index(
         high=HIGH_MM * PX,
         card=Card.parse(code),
         confidence=sure,
-        there=0.99,
+        there=0.9999,
     )
 
 
@@ -126,6 +126,28 @@ def test_a_card_with_an_outline_takes_its_indices_and_is_told_once() -> None:
 def test_an_index_that_names_another_card_takes_the_sureness_of_the_outline_away() -> None:
     told = assemble([Outlined(card_quad(), reading("7H"))], [index("7D")])
     assert names(told) == [("7H", False, "whole")]
+
+
+@pytest.mark.parametrize(
+    ("whole", "against", "stays"),
+    [(0.9999, 0.9, True), (0.9999, 0.995, False), (0.9995, 0.8, True), (0.992, 0.7, False)],
+)
+def test_a_reading_stays_sure_if_the_odds_after_a_contradiction_are_still_99_to_1(
+    whole: float, against: float, *, stays: bool
+) -> None:
+    outlined = Outlined(card_quad(), reading("7H", confidence=whole))
+    (told,) = assemble([outlined], [index("7D", sure=against)])
+    assert (told.card, told.sure) == (Card.parse("7H"), stays)
+
+
+def test_other_indices_of_the_card_outweigh_one_that_is_misread_but_only_so_far() -> None:
+    outlined = Outlined(card_quad(), reading("7H", confidence=0.995))
+    four = [index(sure=0.97), index(other=True, sure=0.97), index("7D", sure=0.9)]
+    assert names(assemble([outlined], four[2:])) == [("7H", False, "whole")]
+    assert names(assemble([outlined], four)) == [("7H", True, "whole")]
+    assert [one.sure for one in assemble([outlined], [*four[:2], index("7D", sure=0.9999)])] == [
+        False
+    ]
 
 
 def test_a_strange_index_amid_a_card_is_another_card_and_makes_both_to_ask_about() -> None:
