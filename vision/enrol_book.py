@@ -107,7 +107,10 @@ class Book:
         best, most = "", -1.0
         mine = middle_of(look)
         for code, other in self.shown:
-            value = float((mine * middle_of(other)).sum()) / 3
+            theirs = middle_of(other)
+            # A view may have been cut out upside down.
+            ways = max((mine[:2] * theirs[:2]).sum(), (mine[:2] * theirs[1::-1]).sum())
+            value = (float(ways) + float(mine[2] @ theirs[2])) / 3
             if value > most:
                 best, most = code, value
         return best, most
