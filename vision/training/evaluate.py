@@ -131,21 +131,16 @@ def _mean_votes(reader: Reader, crops: Sequence[NDArray[np.uint8]]) -> Votes:
 
 
 def fitted(reader: Reader, work: Path, root: Path, count: int) -> Limits:
-    """Limits that the fitting part asks for.
-
-    The weight of W at which the true cards are likeliest (at the best temperature), the lowest
-    temperature at which no card in a studio's light is wrong and sure, and the temperature of the
-    kinds at which the true ones are likeliest.
-    """
+    """Limits at which the true cards, and the true kinds, of the fitting part are likeliest."""
     cv2.setNumThreads(1)
     held = families.held(work, root, 0, 8)
-    shown = {
-        grade: list(faces(held, 55 + k, count // 2, grade, WIDTHS))
+    shown = [
+        one
         for k, grade in enumerate(("studio", "hard"))
-    }
-    everything = [one for part in shown.values() for one in part]
-    votes = _mean_votes(reader, [one.crop for one in everything])
-    truth = np.array([one.truth for one in everything])
+        for one in faces(held, 55 + k, count // 2, grade, WIDTHS)
+    ]
+    votes = _mean_votes(reader, [one.crop for one in shown])
+    truth = np.array([one.truth for one in shown])
     rows = np.arange(len(truth))
 
     def loss(temperature: float, weight: float) -> float:
@@ -153,18 +148,9 @@ def fitted(reader: Reader, work: Path, root: Path, count: int) -> Limits:
         return float(-np.log(np.maximum(cards, 1e-9)).mean())
 
     losses = {(t, weight): loss(t, weight) for weight in WEIGHTS for t in TEMPERATURES}
-    (likeliest, weight), least = min(losses.items(), key=lambda item: item[1])
-    print(f"likeliest at temperature {likeliest} and weight of W {weight}: loss {least:.4f}")
-    limits = replace(reader.limits, temperature=TEMPERATURES[-1], whole=weight)
-    for temperature in TEMPERATURES:
-        reader.limits = replace(limits, temperature=temperature)
-        row = Row()
-        for one in shown["studio"]:
-            row.add(one, reader.read([one.crop])[0])
-        print(f"temperature {temperature}: {row.right} right, {row.wrong} wrong of {row.cards}")
-        if not row.wrong:
-            limits = reader.limits
-            break
+    (temperature, weight), least = min(losses.items(), key=lambda item: item[1])
+    print(f"fitted temperature {temperature}, weight of W {weight}: loss {least:.4f}")
+    limits = replace(reader.limits, temperature=temperature, whole=weight)
     return _fitted_kinds(reader, held.source(56), limits, count // 3)
 
 
