@@ -21,7 +21,7 @@ WIDTHS: Final = {60: 224, 90: 320, 120: 400}
 """Width of a card and side of the scene, in pixels."""
 TEMPERATURES: Final = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.3, 2.6, 3.0, 3.5)
 SCORES: Final = (0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
-SPURIOUS: Final = 2.0
+SPURIOUS: Final = 4.0
 """So many corners a scene may be found where none is; J refuses nearly all of them."""
 _SURE: Final = (0.9, 0.99)
 

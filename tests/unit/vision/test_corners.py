@@ -59,7 +59,7 @@ def likely(vote: module.IndexVote) -> float:
     return share
 
 
-def named(votes: list[module.IndexVote], found: list[Corner], least: float = 0.5) -> list[str]:
+def named(votes: list[module.IndexVote], found: list[Corner], least: float = 0.9) -> list[str]:
     """What indices say that can be read, as codes."""
     assert len(votes) == len(found)
     return [
@@ -102,7 +102,7 @@ def test_an_index_that_is_seen_upside_down_is_not_there(corners: Corners) -> Non
         for one in found
     ]
     assert named(corners.read(table, found), found) == ["6S", "6S"]
-    assert named(corners.read(table, wrong), wrong) == []
+    assert named(corners.read(table, wrong), wrong, 0.5) == []
 
 
 def test_the_visible_index_of_a_card_under_another_is_found(corners: Corners) -> None:
@@ -118,7 +118,7 @@ def test_nothing_is_read_on_bare_felt_or_on_a_back(corners: Corners) -> None:
     table = felt(300, 300)
     lay(table, "XX", (150, 150), 0.4, 90)
     found = corners.find(table)
-    assert named(corners.read(table, found), found) == []
+    assert named(corners.read(table, found), found, 0.5) == []
 
 
 def test_a_card_in_a_picture_larger_than_a_tile_is_found_once_wherever_it_lies(
@@ -137,7 +137,7 @@ def test_a_large_card_is_found_at_a_coarser_level(corners: Corners) -> None:
     table = felt(700, 600)
     lay(table, "9C", (300, 350), 0.2, 300)
     found = corners.find(table, least=8, most=110)
-    read = named(corners.read(table, found), found, 0.9)
+    read = named(corners.read(table, found), found)
     assert set(read) == {"9C"}
 
 
