@@ -19,7 +19,7 @@ from vision.calibration.detect import (
     refine_click,
 )
 from vision.calibration.lens import FoundLens, coverage, judge, missing, solve
-from vision.calibration.plane import fit, marker, point
+from vision.calibration.plane import aligned, fit, marker, point
 from vision.calibration.words import Sentence
 from vision.calibration.work import Click, LensBy, Work, measure, plane_sentence
 from vision.layout import MAX_RESIDUAL_MM, Layout, Lens, Marker
@@ -255,20 +255,42 @@ def test_a_picture_is_judged_before_anything_is_measured_by_it(
 # -- the plane against the truth -------------------------------------------------------------------
 
 
-def test_with_lens_and_known_places_the_felt_is_known_to_half_a_millimetre(
-    table: tuple[View, Image],
+@pytest.mark.parametrize("count", [4, 8])
+@pytest.mark.parametrize("places", [True, False])
+def test_with_a_lens_the_felt_is_known_to_a_quarter_of_a_millimetre(
+    table: tuple[View, Image], count: int, *, places: bool
 ) -> None:
+    """VISION.md wants 0.6 mm on average; without places up to where the plan begins."""
     view, image = table
-    known = {str(number): at for number, at in EIGHT.items()}
+    known = {str(number): at for number, at in EIGHT.items()} if places else {}
     markers = markers_of(image)
     assert len(markers) == len(EIGHT)
-    plane = fit(
-        [marker(each.number, each.corners, known, MARKER_MM) for each in markers], WIDE_LENS
-    )
+    kept = [each for each in markers if count == 8 or each.number in {1, 4, 5, 8}]
+    things = [marker(each.number, each.corners, known, MARKER_MM) for each in kept]
+    plane = fit(things, WIDE_LENS)
+    if not places:
+        there = {each.name: EIGHT[int(each.name)] for each in plane.things}
+        plane, beside, _ = aligned(plane, there)
+        assert beside < 0.8
     mean, worst = error_mm(view, plane.matrix, WIDE_LENS, TABLE_MM)
-    assert mean <= 0.6
-    assert worst <= 1.2
-    assert plane.worst.error_mm < MAX_RESIDUAL_MM
+    assert mean <= 0.25
+    assert worst <= 0.8
+    assert plane.worst.error_mm < 0.2 * MAX_RESIDUAL_MM
+
+
+def test_the_corners_of_a_marker_are_found_to_a_tenth_of_a_pixel(
+    marks: tuple[MarkerView, ...], scene: BenchScene
+) -> None:
+    """Also without the draw towards the middle that softness gives a corner by itself."""
+    drawn_in = []
+    for each in marks:
+        lean = np.radians(MARKS_TURN[each.number])
+        spin = np.asarray([[np.cos(lean), np.sin(lean)], [-np.sin(lean), np.cos(lean)]])
+        true = scene.view.layout().to_pixels(marker_corners() @ spin + MARKS_AT[each.number])
+        assert np.abs(each.corners - true).max() < 0.2
+        sizes = [np.hypot(*(quad[2] - quad[0])) for quad in (each.corners, true)]
+        drawn_in.append(sizes[1] - sizes[0])
+    assert abs(np.mean(drawn_in)) < 0.05
 
 
 @pytest.mark.parametrize("count", [4, 6, 8])
