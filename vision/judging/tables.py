@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from vision.judging.bounds import at_most, by_design, wilson
-from vision.judging.photos import NOT_CORE, Judged
+from vision.judging.photos import HELD_OUT, NOT_CORE, Judged
 
 CORE: Final = "public core"
 PIATNIK: Final = "piatnik-4index-rectified"
@@ -97,6 +97,17 @@ def verdicts(judged: Sequence[Judged]) -> str:
         lines.append(
             f"| {name} | ≥ {100 * least:.0f} % right and sure, 0 wrong and sure "
             f"| {100 * tally.share:.1f} %, {tally.wrong} wrong | {'yes' if met else 'no'} |"
+        )
+    apart = Tally()
+    for one in judged:
+        if one.photo.set in HELD_OUT and one.photo.set not in NOT_CORE:
+            apart.add(one)
+    if apart.cards:
+        met = apart.share >= 0.9 and not apart.wrong
+        lines.append(
+            "| the core's sets held out while building, overlapping and cut-off cards included"
+            f" | ≥ 90 % right and sure, 0 wrong and sure | {apart.right} of {apart.cards},"
+            f" {100 * apart.share:.1f} %, {apart.wrong} wrong | {'yes' if met else 'no'} |"
         )
     strangers = sum(one.strangers for one in judged)
     if strangers:

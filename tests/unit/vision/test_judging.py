@@ -109,6 +109,9 @@ def test_the_table_has_the_core_and_each_set() -> None:
     ]
     assert "| wood | 1 | 2 | 1 (50.0 %) |" in table(counted)
     assert "| piatnik-4index-rectified | ≥ 98 %" in verdicts(judged)
+    assert "held out" not in verdicts(judged)
+    apart = judge(photo("7H", "8H", name="black-leather-phone"), seen(said("7H")), 5.0)
+    assert "| 1 of 2, 50.0 %, 0 wrong | no |" in verdicts([*judged, apart])
 
 
 @pytest.fixture
