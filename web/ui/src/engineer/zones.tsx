@@ -89,14 +89,14 @@ export function Zones({ state, line, scale, edit }: { state: Calibration; line: 
         return (
           <g key={zone.id} class={look} data-zone={zone.id}>
             <polygon
-              class="area" points={points(mine ? corners : zone.outline_px)} tabIndex={edit ? 0 : -1} role="button" aria-label={label} aria-pressed={zone.chosen}
+              class="area" points={points(mine ? corners : zone.outline_px)} tabindex={edit ? 0 : -1} role="button" aria-label={label} aria-pressed={zone.chosen}
               onPointerDown={grab(zone, null)} onPointerMove={drag} onPointerUp={drop(zone)} onPointerCancel={() => { setDragged(null); }} onKeyDown={keys(zone, null)}
             />
             <text x={x + 8 * scale} y={y - 9 * scale} font-size={(name.length > 2 ? 16 : 22) * scale}>{name}</text>
             {edit && zone.chosen && handlesOf(corners).map(([hx, hy], handle) => (
               <g key={handle} class="handle">
                 <circle
-                  class="touch" cx={hx} cy={hy} r={TOUCH_PX * scale} tabIndex={0} role="button" data-handle={handle}
+                  class="touch" cx={hx} cy={hy} r={TOUCH_PX * scale} tabindex={0} role="button" data-handle={handle}
                   aria-label={say(handle < 4 ? "engineer.corner" : "engineer.side", { zone: zone.id, n: (handle % 4) + 1 })}
                   onPointerDown={grab(zone, handle)} onPointerMove={drag} onPointerUp={drop(zone)} onPointerCancel={() => { setDragged(null); }} onKeyDown={keys(zone, handle)}
                 />
