@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
 from urllib.parse import urlsplit
+from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -210,3 +211,71 @@ def _holder(annotation: Any) -> Any:
 def is_address(text: str) -> bool:
     """Whether a text is an address with a scheme, not a path of this machine."""
     return bool(urlsplit(text).scheme)
+
+
+def valid_time_zone(name: str) -> str:
+    """A name of the time zone database.
+
+    Raises:
+        ValueError: with what it must be.
+    """
+    if name not in available_timezones():
+        raise ValueError("is not a time zone: use a name of the tz database, as Europe/Riga")
+    return name
+
+
+def valid_web(address: str) -> str:
+    """A web address, or nothing.
+
+    Raises:
+        ValueError: with what it must be.
+    """
+    if address and urlsplit(address).scheme not in {"http", "https"}:
+        raise ValueError("is not a web address: it starts with https://")
+    return address
+
+
+def valid_websocket(address: str) -> str:
+    """OBS Studio's address, or nothing.
+
+    Raises:
+        ValueError: with what it must be.
+    """
+    if address and urlsplit(address).scheme not in {"ws", "wss"}:
+        raise ValueError("is not the address of OBS: it starts with ws://, as ws://127.0.0.1:4455")
+    return address
+
+
+def valid_database(url: str) -> str:
+    """The address of a database that the studio can use.
+
+    Raises:
+        ValueError: with what it must be.
+    """
+    if urlsplit(url).scheme not in {"sqlite", "postgresql+psycopg"}:
+        raise ValueError('must start with "sqlite:///" or "postgresql+psycopg://"')
+    return url
+
+
+def valid_bind(address: str) -> str:
+    """A host and a port.
+
+    Raises:
+        ValueError: with what it must be.
+    """
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65535:  # noqa: PLR2004
+        raise ValueError('must be a host and a port, as "127.0.0.1:8000"')
+    return address
+
+
+def valid_limit(limit: tuple[int, int]) -> tuple[int, int]:
+    """The smallest and the greatest stake.
+
+    Raises:
+        ValueError: with what it must be.
+    """
+    low, high = limit
+    if not 1 <= low <= high:
+        raise ValueError("must be the smallest and the greatest stake, in whole minor units")
+    return limit

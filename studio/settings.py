@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +23,7 @@ from pydantic import (
     model_validator,
 )
 
+from studio import configuration as rules
 from studio.configuration import SettingsError, check, is_address, read_toml, without_passwords
 
 __all__ = [
@@ -95,47 +95,9 @@ class WalletKind(StrEnum):
     HTTP = "http"
 
 
-def _time_zone(name: str) -> str:
-    if name not in available_timezones():
-        raise ValueError("is not a time zone: use a name of the tz database, as Europe/Riga")
-    return name
-
-
-def _web_address(address: str) -> str:
-    if address and urlsplit(address).scheme not in {"http", "https"}:
-        raise ValueError("is not a web address: it starts with https://")
-    return address
-
-
-def _websocket_address(address: str) -> str:
-    if address and urlsplit(address).scheme not in {"ws", "wss"}:
-        raise ValueError("is not the address of OBS: it starts with ws://, as ws://127.0.0.1:4455")
-    return address
-
-
-def _database(url: str) -> str:
-    if urlsplit(url).scheme not in {"sqlite", "postgresql+psycopg"}:
-        raise ValueError('must start with "sqlite:///" or "postgresql+psycopg://"')
-    return url
-
-
-def _bind(address: str) -> str:
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65535:  # noqa: PLR2004
-        raise ValueError('must be a host and a port, as "127.0.0.1:8000"')
-    return address
-
-
-def _limit(limit: tuple[int, int]) -> tuple[int, int]:
-    low, high = limit
-    if not 1 <= low <= high:
-        raise ValueError("must be the smallest and the greatest stake, in whole minor units")
-    return limit
-
-
 Seconds = Annotated[float, Field(ge=0.5, le=SECONDS_MAX)]
-WebAddress = Annotated[str, AfterValidator(_web_address)]
-Limit = Annotated[tuple[int, int], AfterValidator(_limit)]
+WebAddress = Annotated[str, AfterValidator(rules.valid_web)]
+Limit = Annotated[tuple[int, int], AfterValidator(rules.valid_limit)]
 Name = Annotated[str, Field(pattern=NAME)]
 
 
@@ -168,7 +130,7 @@ class StudioSettings(Strict):
 
     name: str = Field("Cutcard studio", min_length=1, max_length=80)
     """Shown on the consoles and in reports."""
-    database: Annotated[str, AfterValidator(_database)] = "sqlite:///var/cutcard.db"
+    database: Annotated[str, AfterValidator(rules.valid_database)] = "sqlite:///var/cutcard.db"
     """Where the journal is: `sqlite:///FILE`, or `postgresql+psycopg://HOST/NAME`."""
     broker: str = Field("", pattern=r"^(rediss?://.+)?$")
     """`redis://…` when several processes serve screens; empty for one process."""
@@ -180,7 +142,7 @@ class StudioSettings(Strict):
     """Language of a screen that asked for none."""
     gaming_day_starts: str = Field("06:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
     """Local time, HH:MM, at which a new gaming day begins (between rounds)."""
-    time_zone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
+    time_zone: Annotated[str, AfterValidator(rules.valid_time_zone)] = "UTC"
     """Name in the tz database, as Europe/Riga."""
     retention: Retention = Retention()
     """How long records are kept."""
@@ -193,7 +155,7 @@ class StudioSettings(Strict):
 class WebSettings(Strict):
     """The web server."""
 
-    bind: Annotated[str, AfterValidator(_bind)] = "127.0.0.1:8000"
+    bind: Annotated[str, AfterValidator(rules.valid_bind)] = "127.0.0.1:8000"
     """Host and port to listen on."""
     max_sockets: int = Field(200, ge=4, le=2000)
     """Open live connections; one more gets one clear refusal."""
@@ -390,7 +352,7 @@ class PlatformSettings(Strict):
 class ObsSettings(Strict):
     """OBS Studio's control port."""
 
-    url: Annotated[str, AfterValidator(_websocket_address)] = ""
+    url: Annotated[str, AfterValidator(rules.valid_websocket)] = ""
     """As ws://127.0.0.1:4455; empty means no OBS."""
 
 
@@ -489,7 +451,7 @@ def _with_environment(made: Settings, env: Mapping[str, str]) -> Settings:
         platform_keys={name: key for name, key in keys.items() if key is not None},
     )
     try:
-        database = _database(env.get("CUTCARD_DATABASE") or made.studio.database)
+        database = rules.valid_database(env.get("CUTCARD_DATABASE") or made.studio.database)
     except ValueError as error:
         raise SettingsError([f"environment: CUTCARD_DATABASE: {error}"]) from None
     broker = env.get("CUTCARD_BROKER") or made.studio.broker

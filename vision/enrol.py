@@ -100,6 +100,8 @@ SURE: Final = 0.5
 """A view is named without a person if the general reader is sure in so many variations."""
 OTHERWISE: Final = 0.05
 """And sure of anything else in no more than so many."""
+PLAIN: Final = 0.6
+"""A back or a cut card is named by so many of them, if next to none shows a face."""
 ALL: Final = 0.95
 """Or if it is sure of the view itself, and names the same in so many and is sure of no other."""
 LIKELY: Final = 0.3
@@ -453,6 +455,9 @@ def _surely(look: Look) -> str:
     """What the general reader names a view without a doubt; empty if nothing."""
     best = int(np.argmax(look.sure))
     others = float(look.sure.sum() - look.sure[best])
+    said = int(np.argmax(look.said))
+    if said in _NAMED and look.said[said] >= PLAIN and look.said[: len(FACES)].sum() <= OTHERWISE:
+        return _NAMED[said]
     unanimous = look.plain == best and look.said[best] >= ALL and others == 0
     if not unanimous and (look.sure[best] < SURE or others > OTHERWISE):
         return ""
