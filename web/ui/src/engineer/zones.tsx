@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { say } from "../shared/i18n";
 import type { BenchLine } from "./line";
@@ -36,6 +36,13 @@ function handlesOf(corners: Px[]): Px[] {
   return [...corners, ...middles];
 }
 
+/** Choose a zone by the keyboard; its first handle takes the focus. */
+function toHandles(line: BenchLine<Calibration>, id: string): void {
+  void line.ask("choose", { id }).then(() => {
+    requestAnimationFrame(() => { document.querySelector<SVGElement>('[data-handle="0"]')?.focus(); });
+  });
+}
+
 /** The lower start of a zone, where its name stands. */
 function nameAt(corners: Px[]): Px {
   const low = [...corners].sort((a, b) => b[1] - a[1]).slice(0, 2).sort((a, b) => a[0] - b[0]);
@@ -45,7 +52,6 @@ function nameAt(corners: Px[]): Px {
 /** The zones over the picture; the chosen one can be dragged, by touch, mouse or keys, where `edit`. */
 export function Zones({ state, line, scale, edit }: { state: Calibration; line: BenchLine<Calibration>; scale: number; edit: boolean }): JSX.Element {
   const [dragged, setDragged] = useState<Dragged | null>(null);
-  const queued = useRef<Promise<unknown>>(Promise.resolve());
   const grab = (zone: ZoneState, handle: number | null) => (event: PointerEvent): void => {
     if (!edit || event.button !== 0) return;
     if (!zone.chosen) { void line.ask("choose", { id: zone.id }); return; }
@@ -65,47 +71,47 @@ export function Zones({ state, line, scale, edit }: { state: Calibration; line: 
     const middle: Px = [corners.reduce((sum, [x]) => sum + x, 0) / corners.length, corners.reduce((sum, [, y]) => sum + y, 0) / corners.length];
     if (Math.hypot(dx, dy) < 1) { setDragged(null); return; }
     const given = dragged.handle === null ? { id: zone.id, to_px: middle } : { id: zone.id, handle: dragged.handle, to_px: handles };
-    queued.current = line.ask("zone", given).then(() => { setDragged(null); });
+    void line.ask("zone", given).then(() => { setDragged(null); });
   };
   const keys = (zone: ZoneState, handle: number | null) => (event: KeyboardEvent): void => {
     const arrow = ARROWS[event.key];
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); void line.ask("choose", { id: zone.id }); return; }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toHandles(line, zone.id); return; }
     if (!arrow || !edit || !zone.chosen) return;
     event.preventDefault();
     const by = event.shiftKey ? COARSE_MM : FINE_MM;
     const [x, y] = feltStep(zone, arrow);
     void line.ask("zone", { id: zone.id, ...(handle === null ? {} : { handle }), by_mm: [x * by, y * by] });
   };
-  const order = [...state.zones].sort((a, b) => Number(a.chosen) - Number(b.chosen));
+  const cornersOf = (zone: ZoneState): Px[] => (dragged?.zone === zone.id
+    ? preview(zone.polygon_px, dragged.handle, dragged.to[0] - dragged.from[0], dragged.to[1] - dragged.from[1]) : zone.polygon_px);
+  const pointer = (zone: ZoneState, handle: number | null) => ({
+    onPointerDown: grab(zone, handle), onPointerMove: drag, onPointerUp: drop(zone), onPointerCancel: () => { setDragged(null); }, onKeyDown: keys(zone, handle),
+  });
+  const chosen = edit ? state.zones.find((zone) => zone.chosen) : undefined;
   return (
     <>
-      {order.map((zone) => {
-        const mine = dragged?.zone === zone.id ? dragged : null;
-        const corners = mine ? preview(zone.polygon_px, mine.handle, mine.to[0] - mine.from[0], mine.to[1] - mine.from[1]) : zone.polygon_px;
+      {state.zones.map((zone) => {
+        const corners = cornersOf(zone);
         const [x, y] = nameAt(corners);
-        const label = say("engineer.zone", { zone: zone.id, wide: Math.round(zone.size_mm[0]), high: Math.round(zone.size_mm[1]) });
-        const look = ["zone", zone.chosen && edit && "on", zone.fault && "bad", zone.placed && "placed", zone.tried && "tried"].filter(Boolean).join(" ");
         const name = zoneName(zone.id);
+        const label = say("engineer.zone", { zone: zone.id, wide: Math.round(zone.size_mm[0]), high: Math.round(zone.size_mm[1]) });
+        const look = ["zone", zone === chosen && "on", zone.fault && "bad", zone.placed && "placed", zone.tried && "tried"].filter(Boolean).join(" ");
         return (
           <g key={zone.id} class={look} data-zone={zone.id}>
-            <polygon
-              class="area" points={points(mine ? corners : zone.outline_px)} tabindex={edit ? 0 : -1} role="button" aria-label={label} aria-pressed={zone.chosen}
-              onPointerDown={grab(zone, null)} onPointerMove={drag} onPointerUp={drop(zone)} onPointerCancel={() => { setDragged(null); }} onKeyDown={keys(zone, null)}
-            />
+            <polygon class="area" points={points(dragged?.zone === zone.id ? corners : zone.outline_px)} tabindex={edit ? 0 : -1} role="button" aria-label={label} aria-pressed={zone.chosen} {...pointer(zone, null)} />
             <text x={x + 8 * scale} y={y - 9 * scale} font-size={(name.length > 2 ? 16 : 22) * scale}>{name}</text>
-            {edit && zone.chosen && handlesOf(corners).map(([hx, hy], handle) => (
-              <g key={handle} class="handle">
-                <circle
-                  class="touch" cx={hx} cy={hy} r={TOUCH_PX * scale} tabindex={0} role="button" data-handle={handle}
-                  aria-label={say(handle < 4 ? "engineer.corner" : "engineer.side", { zone: zone.id, n: (handle % 4) + 1 })}
-                  onPointerDown={grab(zone, handle)} onPointerMove={drag} onPointerUp={drop(zone)} onPointerCancel={() => { setDragged(null); }} onKeyDown={keys(zone, handle)}
-                />
-                <circle class="dot" cx={hx} cy={hy} r={HANDLE_PX * scale} />
-              </g>
-            ))}
           </g>
         );
       })}
+      {chosen && handlesOf(cornersOf(chosen)).map(([x, y], handle) => (
+        <g key={`${chosen.id}${handle}`} class="handle">
+          <circle
+            class="touch" cx={x} cy={y} r={TOUCH_PX * scale} tabindex={0} role="button" data-handle={handle}
+            aria-label={say(handle < 4 ? "engineer.corner" : "engineer.side", { zone: chosen.id, n: (handle % 4) + 1 })} {...pointer(chosen, handle)}
+          />
+          <circle class="dot" cx={x} cy={y} r={HANDLE_PX * scale} />
+        </g>
+      ))}
     </>
   );
 }
