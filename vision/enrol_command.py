@@ -34,7 +34,7 @@ Answer = Mapping[str, Any]
 @click.command(
     "enrol",
     epilog=(
-        "Examples: cutcard enrol --camera /dev/video0 --deck decks/studio.deck,"
+        "Example: cutcard enrol --camera /dev/video0 --deck decks/studio.deck,"
         " cutcard enrol --camera photographs/ --deck decks/studio.deck"
     ),
 )
