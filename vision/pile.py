@@ -7,7 +7,7 @@ corners (`vision.corners`), and what those do not explain either is told as unkn
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Final, Protocol
@@ -152,7 +152,9 @@ def take_apart(
     With `corners` None index corners are not looked for.
     """
     flat = plan.flat(view)
-    heap = Heap(plan, view, flat, flat.max(axis=2).astype(np.float32), _binary(plan.flat(mask)))
+    blue, green, red = cv2.split(flat)
+    grey = cv2.max(cv2.max(blue, green), red).astype(np.float32)
+    heap = Heap(plan, view, flat, grey, _binary(plan.flat(mask)))
     for one in known:
         _still_there(heap, one)
     for _ in range(2):
@@ -203,13 +205,21 @@ def _compared(heap: Heap, known: Known, pose: Pose) -> Still:
 
 def _cells(heap: Heap, pose: Pose, cells: Cells) -> Image:
     """Cells of a card's picture as a mask of the plan."""
+    drawn = np.zeros(heap.plan.size[::-1], dtype=np.uint8)
     corners = heap.plan.to_plan(pose.corners(heap.plan.card_mm))
+    x0, y0 = np.maximum(0, np.floor(corners.min(axis=0)).astype(int))
+    x1, y1 = np.minimum(heap.plan.size, np.ceil(corners.max(axis=0)).astype(int) + 1)
+    if x1 <= x0 or y1 <= y0 or not cells.any():
+        return drawn
     width, height = CELLS
     box = np.asarray([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
-    matrix = cv2.getPerspectiveTransform(box - np.float32(0.5), corners.astype(np.float32))
+    matrix = cv2.getPerspectiveTransform(
+        box - np.float32(0.5), (corners - (x0, y0)).astype(np.float32)
+    )
     small = cells.astype(np.uint8) * 255
-    drawn = cv2.warpPerspective(small, matrix, heap.plan.size, flags=cv2.INTER_NEAREST)
-    return np.asarray(drawn, dtype=np.uint8)
+    size = (int(x1 - x0), int(y1 - y0))
+    drawn[y0:y1, x0:x1] = cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_NEAREST)
+    return drawn
 
 
 # -- the new card on top ---------------------------------------------------------------------------
@@ -237,7 +247,7 @@ def _fresh(heap: Heap) -> Image | None:
 
 def _new_card(heap: Heap, fresh: Image) -> bool:
     """Find the one card that explains all that is new, or one of its parts; whether there is."""
-    for part in [fresh, *_parts(fresh)]:
+    for part in _parts(fresh):
         best: Fitted | None = None
         for pose in _places(heap, part)[:TRIES]:
             found = fit(heap.plan, heap.grey, pose)
@@ -261,13 +271,14 @@ def _same_place(one: Pose, other: Pose) -> bool:
     return math.hypot(one.x - other.x, one.y - other.y) < ONE_PLACE_MM / 2 and turned < 0.15
 
 
-def _parts(fresh: Image) -> list[Image]:
-    """The separate parts of what is new, the largest first."""
+def _parts(fresh: Image) -> Iterator[Image]:
+    """All that is new, then its separate parts, the largest first."""
+    yield fresh
     count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh)
-    if count <= 2:
-        return []
-    order = sorted(range(1, count), key=lambda at: -int(stats[at, cv2.CC_STAT_AREA]))
-    return [np.asarray((labels == at).astype(np.uint8) * 255, dtype=np.uint8) for at in order[:3]]
+    if count > 2:
+        order = sorted(range(1, count), key=lambda at: -int(stats[at, cv2.CC_STAT_AREA]))
+        for at in order[:3]:
+            yield np.asarray((labels == at).astype(np.uint8) * 255, dtype=np.uint8)
 
 
 def _places(heap: Heap, part: Image) -> list[Pose]:
