@@ -30,7 +30,7 @@ STYLE: Final = """
 body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:78rem;padding:0 1rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;width:100%}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left}
-td.n{text-align:right}.bad{color:#c22;font-weight:600}.good{color:#2a7;font-weight:600}
+.n{text-align:right}.bad{color:#c22;font-weight:600}.good{color:#2a7;font-weight:600}
 section>div{display:flex;flex-wrap:wrap;gap:.8rem}
 figure{margin:0;width:13rem;border:1px solid var(--line);border-radius:.4rem;padding:.4rem}
 figure.wrong{border:2px solid #c22}img{display:block;margin:auto;max-width:100%}
@@ -70,7 +70,10 @@ def page(judged: Sequence[Judged], blind: Sequence[str], version: str) -> str:
 def _sets(counted: dict[str, Tally]) -> str:
     """The table of sets."""
     head = ["set", "pictures", "cards", "right", "share", "wrong", "unsure", "missed", "ms"]
-    rows = ["<table><tr>" + "".join(f"<th>{word}" for word in head)]
+    rows = [
+        "<table><tr>"
+        + "".join(f"<th{' class=n' if at else ''}>{word}" for at, word in enumerate(head))
+    ]
     for name, tally in counted.items():
         cells = (tally.pictures, tally.cards, tally.right, f"{100 * tally.share:.1f} %")
         more = (tally.unsure, tally.missed, f"{np.median(tally.ms):.0f}")
