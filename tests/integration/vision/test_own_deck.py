@@ -101,4 +101,4 @@ def test_a_camera_names_the_deck_that_it_reads_with_when_it_comes_up(
     online = heard.first(DeviceOnline)
     assert isinstance(online, DeviceOnline)
     assert online.firmware == f"1 reader {reader.version}, deck our own ({kept.sha256[:12]})"
-    assert heard.first(CameraFit)
+    assert isinstance(heard.first(CameraFit), CameraFit)
