@@ -82,26 +82,26 @@ class Showing:
     def look(self, frame: Image, *, still: bool = False) -> Sight:
         """Look at the newest frame; `still` says that it is a picture, not one of a stream."""
         thin = frame[::STEP, ::STEP, 1].astype(np.int16)
-        if not still and self._as_before(thin):
+        before, self._before = self._before, thin
+        quiet, repeated = False, False
+        if not still and before is not None and before.shape == thin.shape:
+            apart = np.abs(thin - before)
+            quiet = int(np.count_nonzero(apart > CHANGED)) < CHANGED_COUNT
+            repeated = not apart.any()
+        # Another frame of what has just come to rest is wanted; a repeated one is none.
+        if repeated or (quiet and self._last.what is not Shown.MOVING):
+            self._before = before
             return self._last
-        self._before = thin
-        self._last = self._see(frame, still=still)
+        self._last = self._see(frame, still=still, quiet=quiet)
         return self._last
 
-    def _as_before(self, thin: NDArray[np.int16]) -> bool:
-        """Whether a frame need not be looked at: it is the same, or nothing in it has changed."""
-        if self._before is None or self._before.shape != thin.shape:
-            return False
-        apart = np.abs(thin - self._before)
-        if self._last.what is Shown.MOVING:
-            # Another frame of what has just come to rest is wanted; a repeated one is none.
-            return not apart.any()
-        return int(np.count_nonzero(apart > CHANGED)) < CHANGED_COUNT
-
-    def _see(self, frame: Image, *, still: bool) -> Sight:
-        """What a new frame shows."""
+    def _see(self, frame: Image, *, still: bool, quiet: bool) -> Sight:
+        """What a new frame shows; a quiet one shows it where the one before did."""
         shrunk = Shrunk(frame)
-        quads = self._candidates(frame, shrunk, still=still)
+        if quiet and self._waiting is not None:
+            quads = [self._waiting[0]]
+        else:
+            quads = self._candidates(frame, shrunk, still=still)
         known, self._waiting = self._waiting, None
         if not quads:
             return Sight(what=Shown.NOTHING)

@@ -309,7 +309,8 @@ class BenchScene:
         self._held = 0
         self._told: object = None
         self._plane = np.asarray(self.view.plane).reshape(3, 3)
-        self._marked = draw_felt(felt_mm)
+        self._bare = draw_felt(felt_mm)
+        self._marked = self._bare.copy()
         for number, at_mm in MARKS_AT.items():
             draw_marker(self._marked, number, at_mm, MARKS_TURN[number])
         self._felt = seen(self.view, self._marked, self._plane)
@@ -359,7 +360,7 @@ class BenchScene:
 
     def show(self, code: str | None, turn: float = 0.0) -> None:
         """Lay one card in the middle of the felt, without markers; none takes it away."""
-        flat = draw_felt(self._felt_mm)
+        flat = self._bare.copy()
         if code is not None:
             middle = (self._felt_mm[0] / 2, self._felt_mm[1] / 2)
             draw_card(flat, code, middle, turn)
