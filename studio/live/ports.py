@@ -227,6 +227,9 @@ class Stage(Protocol):
     def clear(self, zone: str) -> None:
         """Take all cards of a zone away."""
 
+    def count(self, zone: str) -> int:
+        """How many cards lie in a zone; a fault may have made one land elsewhere."""
+
     def hand(self, zone: str | None) -> None:
         """Hold a hand over a zone, or take it away (None)."""
 

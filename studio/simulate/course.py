@@ -216,6 +216,7 @@ class Course:
                 self.supervisor.lasting.add(("wire", name))
         elif name in CAMERA and self.place.stage is not None:
             self.place.stage.switch(name)
+            self.place.slippery = self.place.slippery or name == "wrong_zone"
             if name in LASTING:
                 self.supervisor.lasting.add(("stage", name))
 

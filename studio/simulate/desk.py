@@ -110,6 +110,8 @@ class Place:
     """The shoe of a table without a reader: the cards in order of coming out."""
     answered: str = ""
     """The newest request for a card that was answered with one; empty: draw again."""
+    slippery: bool = False
+    """The next card for a hand will land in the other one (`wrong_zone`)."""
     test: Callable[[str], object] = lambda _device: None
     """Asks a device, by its name, for its self-test."""
     say: Callable[[str], None] = lambda _: None
@@ -118,6 +120,7 @@ class Place:
     def come_back(self, desk: Desk, stage: Stage | None) -> None:
         """Work with the same cards at a table that was stopped and started again."""
         self.desk, self.stage, self.pace.stage = desk, stage, stage
+        self.slippery = False
         if stage is not None:
             for zone in self.felt.zones:
                 for lying in self.felt.lying(zone):
@@ -149,15 +152,20 @@ class Place:
     def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
         """Lay a card on the felt, where a camera may see it."""
         self.felt.lay(zone, code, face_up=face_up, sideways=sideways)
+        self.slippery = self.slippery and zone not in self.desk.setup.game.hands
         if self.stage is not None:
             self.stage.lay(zone, code, face_up=face_up, sideways=sideways)
 
     def take(self, zone: str, index: int) -> str:
-        """Take one card off the felt."""
-        if self.stage is not None:
+        """Take one card off the felt; one that slid away is not where a hand would take it."""
+        if self.stage is not None and not self.slid(zone):
             self.stage.take(zone, index)
         self.felt.ways[zone].pop(index)
         return self.felt.zones[zone].pop(index)
+
+    def slid(self, zone: str) -> bool:
+        """Whether a card that was laid here landed elsewhere, and nobody has put it right yet."""
+        return self.stage is not None and self.stage.count(zone) < len(self.felt.lying(zone))
 
     def clear(self, zone: str) -> None:
         """Take all cards of a zone away."""

@@ -59,7 +59,8 @@ class Hands:
             if not sight.zone or sight.zone == due:
                 continue
             there = place.felt.zones.get(sight.zone, [])
-            if len(lying) > self._accepted(due) and place.stage is not None:
+            slid = place.stage is not None and place.stage.count(sight.zone) > len(there)
+            if slid and place.stage is not None and len(lying) > self._accepted(due):
                 # It slid: the dealer laid it rightly, so the truth has it where it was due.
                 place.stage.take(sight.zone, len(there))
                 place.settle()

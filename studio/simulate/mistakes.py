@@ -86,7 +86,7 @@ class Mistakes:
         elif self._lies(step) and self._take("cleared_early"):
             self.place.say("dealer: collects the cards too early")
             self._collect(self._hands if step.to in self._hands else (step.to,))
-        elif self._lies(step) and self._take("substituted_card"):
+        elif self._lies(step) and self._swaps():
             self._substitute(self._hands if step.to in self._hands else (step.to,))
         else:
             return False
@@ -129,7 +129,7 @@ class Mistakes:
     def instead_of_collecting(self, zones: tuple[str, ...]) -> bool:
         """Draw one more, or swap one, before the cards are collected; whether that was done."""
         lying = [zone for zone in zones if self.place.felt.zones.get(zone)]
-        if lying and self._take("substituted_card"):
+        if lying and self._swaps():
             self._substitute(tuple(lying))
         elif name := self._take(*TOO_MANY, "card_on_floor"):
             self._one_too_many(name, zones)
@@ -189,6 +189,10 @@ class Mistakes:
             self.place.felt.collected += self.place.felt.lying(zone)
             self.place.clear(zone)
 
+    def _swaps(self) -> bool:
+        """Whether a card is swapped now: not before the card that is to slide has done so."""
+        return not self.place.slippery and bool(self._take("substituted_card"))
+
     def _substitute(self, zones: tuple[str, ...]) -> None:
         """Swap the last card that lies face up for another one out of a sleeve."""
         place = self.place
@@ -196,7 +200,7 @@ class Mistakes:
             (zone, index, loose)
             for zone in zones
             for index, loose in enumerate(place.felt.lying(zone))
-            if loose.face_up
+            if loose.face_up and not place.slid(zone)
         ]
         if not found:
             return

@@ -130,6 +130,9 @@ class PlainStage:
     def take(self, zone: str, index: int) -> None:
         self.swapped = (zone, index, self.zones[zone].pop(index).track)
 
+    def count(self, zone: str) -> int:
+        return len(self.zones[zone])
+
     def clear(self, zone: str) -> None:
         self.zones[zone].clear()
 

@@ -63,6 +63,15 @@ class SyntheticCamera(ProcessCamera):
             card = self._world.take(zone, index)
         self._tell("remove", [card.key])
 
+    def count(self, zone: str) -> int:
+        """How many cards lie in a zone.
+
+        Raises:
+            LayoutError: for a zone that the felt does not have.
+        """
+        with self._lock:
+            return len(self._world.in_zone(zone))
+
     def clear(self, zone: str) -> None:
         """Take all cards of a zone away.
 
