@@ -96,6 +96,8 @@ class Mistakes:
     def laying(self, step: StepView, code: str) -> bool:
         """Lay the due card wrongly; whether that was done."""
         place, up = self.place, step.face == "up"
+        if place.slippery and step.to in self._hands:
+            return False  # it goes wrong by itself; what else is wanted waits for the next card
         shown = () if up else ("exposed_card",)
         match self._take(*MISPLACED, "two_at_once", "card_on_floor", *shown):
             case "wrong_hand":
