@@ -38,6 +38,7 @@ TEXTS: Final = {
     " cable and its source want to be looked at",
     "refused.setup_elsewhere": "you went on with this in another window: work there, or load this"
     " page again",
+    "refused.bench_slow": "the camera did not answer in time: try again",
     "refused.bench_closed": "this was ended, as nobody was at the page: begin again",
 }
 """English of the refusals, by their codes."""
@@ -88,6 +89,7 @@ class Benches:
         self._desks: dict[str, Desk] = {}
         self._locks: dict[str, threading.Lock] = {}
         self._opened: dict[str, Opened] = {}
+        self._ending: threading.Thread | None = None
 
     def seat(self, desks: Sequence[Desk]) -> None:
         """Take over the tables of a start."""
@@ -137,7 +139,11 @@ class Benches:
         if camera is None:
             raise Refused("refused.no_bench")
         by = c.Asker(number=person.number, name=person.name, role=str(person.role), session=session)
-        with self._locks[table]:
+        lock = self._locks[table]
+        # A session that hangs keeps one thread of the server, not one for each word that follows.
+        if not lock.acquire(timeout=ANSWER_S):
+            raise Refused("refused.bench_slow")
+        try:
             if word == OPEN:
                 answer = self._open(desk, camera, str(given.get("kind", "")), by, page)
             else:
@@ -146,20 +152,45 @@ class Benches:
                     self._close(desk, by)
                     return {}
                 answer = self._go_on(desk, camera, word, given, by)
+        finally:
+            lock.release()
         return {**answer, "table": {"state": desk.table().state}}
 
     def look_after(self) -> None:
-        """End what pages have left open."""
-        for table, opened in list(self._opened.items()):
-            if self._monotonic_us() - opened.heard_us < IDLE_US:
-                continue
+        """End what pages have left open, in a thread of its own: a camera may be slow to answer.
+
+        Whoever calls this has the screens of all tables to look after, too.
+        """
+        if self._ending is None or not self._ending.is_alive():
+            self._ending = threading.Thread(target=self.end_left, name="benches", daemon=True)
+            self._ending.start()
+
+    def end_left(self) -> None:
+        """End what pages have left open, and what a table still has and no page any more."""
+        for table, desk in list(self._desks.items()):
             lock = self._locks[table]
-            if lock.acquire(blocking=False):
+            if self._is_left(desk) and lock.acquire(blocking=False):
                 try:
-                    log.info("the bench of table %s was left by its page and is closed", table)
-                    self._close(self._desks[table], None)
+                    if self._is_left(desk):  # a page may have spoken just now
+                        log.info("the bench of table %s was left by its page and is closed", table)
+                        self._close(desk, None)
+                except Exception:  # one camera never keeps the others from being looked after
+                    log.exception("the bench of table %s could not be closed", table)
                 finally:
                     lock.release()
+
+    def _is_left(self, desk: Desk) -> bool:
+        """Whether nobody is at what is open there.
+
+        A table that was too busy to answer may have noted a beginning that its page was refused,
+        or have missed an end.
+        """
+        opened = self._opened.get(desk.name)
+        if opened is not None:
+            return self._monotonic_us() - opened.heard_us >= IDLE_US
+        if bench_of(desk) is None:
+            return False
+        return desk.table().device(desk.setup.camera).setup not in {"", ANEW}
 
     # -- with the table's lock ---------------------------------------------------------------------
 
@@ -179,14 +210,18 @@ class Benches:
         if opened is None:
             self._ask(desk, c.SetUpCamera(act="begin", kind=kind), by)
         now_us = self._monotonic_us()
-        self._opened[desk.name] = Opened(
-            kind=kind, number=by.number, name=by.name, page=page, heard_us=now_us
-        )
+        mine = Opened(kind=kind, number=by.number, name=by.name, page=page, heard_us=now_us)
+        self._opened[desk.name] = mine if opened is None else replace(mine, kept=opened.kept)
         try:
-            return dict(camera.bench(OPEN, {"kind": kind}))
+            answer = dict(camera.bench(OPEN, {"kind": kind}))
         except BenchRefused as no:
             self._close(desk, by)
             raise Refused(no.code, no.text, no.values) from None
+        saved = answer.get("saved")
+        if opened is None and isinstance(saved, Mapping):
+            # A deck of an earlier day: somebody else kept it.
+            self._opened[desk.name] = replace(mine, kept=str(saved.get("sha256", "")))
+        return answer
 
     def _go_on(
         self, desk: Desk, camera: HasBench, word: str, given: Mapping[str, Any], by: c.Asker
@@ -217,18 +252,23 @@ class Benches:
             raise Refused("refused.setup_elsewhere")
 
     def _close(self, desk: Desk, by: c.Asker | None) -> None:
-        """End what is open; the camera begins anew with what was kept."""
-        self._opened.pop(desk.name, None)
+        """End what is open; the camera begins anew with what was kept.
+
+        The table hears of it first: it waits for a camera that comes after that.
+        """
+        opened = self._opened.pop(desk.name, None)
+        try:
+            self._ask(desk, c.SetUpCamera(act="end"), by)
+        except c.Rejected as no:
+            log.warning("the bench of table %s: %s", desk.name, no.text)
+            if opened is None:
+                return  # no session to end, and the table is asked again
         camera = bench_of(desk)
         if camera is not None:
             try:
                 camera.bench(CLOSE, {})
             except BenchRefused as no:
                 log.warning("the bench of table %s: %s", desk.name, no.text)
-        try:
-            self._ask(desk, c.SetUpCamera(act="end"), by)
-        except c.Rejected as no:
-            log.warning("the bench of table %s: %s", desk.name, no.text)
 
     def _ask(self, desk: Desk, command: c.SetUpCamera, by: c.Asker | None) -> None:
         """Let the table note it; None is the studio itself.

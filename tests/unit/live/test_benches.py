@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain import observations as o
+from studio.domain.envelope import Actor, ActorKind
+from studio.live import benches
 from studio.live.benches import IDLE_US, Benches, Refused
 from studio.live.desk import Desk
 from studio.live.people import Person
@@ -31,6 +34,8 @@ class Camera:
     name: str = "camera"
     words: list[str] = field(default_factory=list)
     answers: dict[str, Any] = field(default_factory=dict)
+    meanwhile: dict[str, Callable[[], object]] = field(default_factory=dict)
+    """What happens while a word is done."""
 
     def start(self, report: Report) -> None:
         """Nothing to open."""
@@ -46,6 +51,7 @@ class Camera:
 
     def bench(self, word: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
         self.words.append(word)
+        self.meanwhile.get(word, str)()
         answer = self.answers.get(word, {"word": word})
         if isinstance(answer, BenchRefused):
             raise answer
@@ -162,14 +168,83 @@ def test_a_person_goes_on_in_a_new_window_and_the_old_one_is_told(studio: Studio
 
 def test_a_page_that_was_left_ends_and_the_table_deals_again(studio: Studio) -> None:
     studio.do("open", kind="calibrate")
-    studio.benches.look_after()
+    studio.benches.end_left()
     assert studio.camera.words == ["open"]
     studio.bench.clock.advance(IDLE_US)
-    studio.benches.look_after()
+    studio.benches.end_left()
     assert studio.camera.words == ["open", "close"]
     assert studio.refused("look") == "refused.bench_closed"
     studio.come()
     assert studio.bench.ask(c.OpenTable(), SUPERVISOR).status == "done"
+
+
+def test_a_session_that_hangs_at_its_end_keeps_nobody_from_looking_after_the_screens(
+    studio: Studio,
+) -> None:
+    asked, answered = threading.Event(), threading.Event()
+    studio.camera.meanwhile["close"] = lambda: (asked.set(), answered.wait(20))
+    studio.do("open", kind="calibrate")
+    studio.bench.clock.advance(IDLE_US)
+    studio.benches.look_after()
+    assert asked.wait(20)
+    studio.benches.look_after()  # returns, and asks no second time
+    ending = [each for each in threading.enumerate() if each.name == "benches"]
+    assert len(ending) == 1
+    answered.set()
+    ending[0].join(20)
+    assert studio.camera.words == ["open", "close"]
+
+
+def test_a_word_behind_one_that_hangs_is_refused_and_does_not_wait_for_ever(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answered = threading.Event(), threading.Event()
+    studio.camera.meanwhile["look"] = lambda: (asked.set(), answered.wait(20))
+    studio.do("open", kind="calibrate")
+    slow = threading.Thread(target=studio.do, args=("look",))
+    slow.start()
+    try:
+        assert asked.wait(20)
+        monkeypatch.setattr(benches, "ANSWER_S", 0.01)
+        assert studio.refused("look") == "refused.bench_slow"
+    finally:
+        answered.set()
+        slow.join(20)
+
+
+def test_a_beginning_of_which_no_page_knows_is_ended_and_the_table_deals(studio: Studio) -> None:
+    begin = c.SetUpCamera(act="begin", kind="calibrate")
+    actor = Actor(ActorKind.PERSON, "41", "engineer")
+    studio.bench.runner.ask(begin, actor).result(5)
+    assert studio.benches.opened("ba1") is None
+    studio.benches.end_left()
+    studio.benches.end_left()
+    assert studio.camera.words == ["close"]
+    studio.come()
+    assert studio.bench.ask(c.OpenTable(), SUPERVISOR).status == "done"
+
+
+def test_a_camera_that_is_back_at_once_does_not_leave_the_table_waiting(studio: Studio) -> None:
+    studio.camera.meanwhile["close"] = studio.come
+    studio.do("open", kind="calibrate")
+    studio.do("close")
+    assert studio.bench.ask(c.OpenTable(), SUPERVISOR).status == "done"
+
+
+def test_a_deck_of_an_earlier_day_was_not_kept_by_who_looks_at_it(studio: Studio) -> None:
+    earlier = {"file": "studio.deck", "saved": {"sha256": SHA}}
+    studio.camera.answers |= {"open": earlier, "look": earlier}
+    studio.do("open", kind="enrol")
+    studio.do("look")
+    assert [what for what, _ in studio.notes()] == ["setup_began"]
+    now = {"file": "studio.deck", "saved": {"sha256": "cd" * 32}}
+    studio.camera.answers |= {"save": now, "open": now, "look": now}
+    studio.do("save")
+    studio.do("open", page=OTHER, kind="enrol")
+    studio.do("look", page=OTHER)
+    assert [text for what, text in studio.notes() if what == "setup_kept"] == [
+        f"studio.deck sha256 {'cd' * 32}"
+    ]
 
 
 def test_a_table_does_not_open_while_its_camera_is_set_up(studio: Studio) -> None:
