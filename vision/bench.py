@@ -140,9 +140,11 @@ class Bench:
         session = self._session
         self._session, self._ended = None, True
         if session is not None and self._kind == ENROL:
-            with suppress(ValueError):  # nothing was shown, or the disk refuses
+            try:
                 if session.do("state", {}, None)["changed"]:
                     session.do("store", {}, None)
+            except ValueError as no:  # all was forgotten again, or the disk refuses
+                log.warning("what was shown could not be kept: %s", no)
 
     def _refused(self, refusal: ValueError) -> BenchRefused:
         """What a session refused, with the code by which a page can say it in its language."""

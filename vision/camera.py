@@ -88,6 +88,8 @@ class ProcessCamera:
         self._options = options
         self._clock = clock
         self._layout = layout
+        self._layout_sha = _digest(options)
+        """SHA-256 of the file that `_layout` was read from; the file may be another by now."""
         self._lock = threading.RLock()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -207,10 +209,12 @@ class ProcessCamera:
         """End the child, so that the next one works with the layout and deck that are kept now."""
         if self._options.layout is not None:
             try:
-                layout = load_layout(self._options.layout)
+                layout, digest = load_layout(self._options.layout), _digest(self._options)
             except LayoutError:
-                layout = self._layout  # nothing was kept yet, or it cannot be used: as before
+                # Nothing was kept yet, or it cannot be used: as before.
+                layout, digest = self._layout, self._layout_sha
             with self._lock:
+                self._layout_sha = digest
                 if layout != self._layout:
                     self._layout, self._empty, self._zones = layout, None, ()
         with self._lock:
@@ -420,13 +424,8 @@ class ProcessCamera:
 
         For the journal, as the deck's is (DESIGN.md 1).
         """
-        file = self._options.layout
-        try:
-            body = b"" if file is None else file.read_bytes()
-        except OSError:
-            body = b""
-        digest = hashlib.sha256(body).hexdigest()[:12]
-        return f", layout {file.name} ({digest})" if file is not None and body else ""
+        file, digest = self._options.layout, self._layout_sha[:12]
+        return f", layout {file.name} ({digest})" if file is not None and digest else ""
 
     def _went(self, reason: str) -> None:
         """Tell that the camera was lost or does not start, once for each reason."""
@@ -444,6 +443,14 @@ def end(process: SpawnProcess) -> None:
         process.join(STOP_S)
     if not process.is_alive():
         process.close()
+
+
+def _digest(options: CameraOptions) -> str:
+    """SHA-256 of the layout file as it is now; empty if there is none."""
+    try:
+        return hashlib.sha256(options.layout.read_bytes()).hexdigest() if options.layout else ""
+    except OSError:
+        return ""
 
 
 def plain(options: Mapping[str, Any]) -> dict[str, Any]:

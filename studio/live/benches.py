@@ -66,6 +66,8 @@ class Opened:
     heard_us: int
     kept: str = ""
     """SHA-256 of what was kept last: an answer that says so again is the same fact."""
+    owed: tuple[c.SetUpCamera, c.Asker] | None = None
+    """What was kept, by whom, and is not in the journal yet, as the table was too busy."""
 
 
 def bench_of(desk: Desk) -> HasBench | None:
@@ -211,7 +213,9 @@ class Benches:
             self._ask(desk, c.SetUpCamera(act="begin", kind=kind), by)
         now_us = self._monotonic_us()
         mine = Opened(kind=kind, number=by.number, name=by.name, page=page, heard_us=now_us)
-        self._opened[desk.name] = mine if opened is None else replace(mine, kept=opened.kept)
+        self._opened[desk.name] = (
+            mine if opened is None else replace(opened, page=page, heard_us=now_us)
+        )
         try:
             answer = dict(camera.bench(OPEN, {"kind": kind}))
         except BenchRefused as no:
@@ -238,9 +242,21 @@ class Benches:
         saved = answer.get("saved")
         if isinstance(saved, Mapping) and saved.get("sha256") != opened.kept:
             name, digest = named(saved, answer), str(saved.get("sha256", ""))
-            self._ask(desk, c.SetUpCamera(act="keep", name=name, digest=digest), by)
-            self._opened[desk.name] = replace(self._opened[desk.name], kept=digest)
+            owed = (c.SetUpCamera(act="keep", name=name, digest=digest), by)
+            self._opened[desk.name] = replace(self._opened[desk.name], kept=digest, owed=owed)
+        self._note_kept(desk)
         return answer
+
+    def _note_kept(self, desk: Desk) -> None:
+        """Let the journal have what was kept and is not there yet.
+
+        Raises:
+            Refused: if the table is too busy; the next word tries again, and so does the end.
+        """
+        opened = self._opened[desk.name]
+        if opened.owed is not None:
+            self._ask(desk, *opened.owed)
+            self._opened[desk.name] = replace(opened, owed=None)
 
     def _mine(self, table: str, by: c.Asker, page: str) -> None:
         opened = self._opened.get(table)
@@ -256,7 +272,13 @@ class Benches:
 
         The table hears of it first: it waits for a camera that comes after that.
         """
-        opened = self._opened.pop(desk.name, None)
+        opened = self._opened.get(desk.name)
+        try:
+            if opened is not None:
+                self._note_kept(desk)
+        except c.Rejected as no:
+            log.warning("table %s did not note %s: %s", desk.name, opened and opened.owed, no.text)
+        self._opened.pop(desk.name, None)
         try:
             self._ask(desk, c.SetUpCamera(act="end"), by)
         except c.Rejected as no:

@@ -72,6 +72,7 @@ Each SENTENCE is {"code", "values", "text"}: `vision.calibration.words.TEXTS` ha
    "warnings": [SENTENCE, …]}
 """
 
+import hashlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -413,7 +414,8 @@ class Calibration:
         if self._file is None:
             raise refuse("no_file")
         file = store.keep_lens(self._file, work.lens, work.size, work.found.rms_px)
-        return {"version": work.version, "file": file.name, "sha256": ""}
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        return {"version": work.version, "file": file.name, "sha256": digest}
 
     def _take_back(self, given: Mapping[str, Any]) -> dict[str, Any]:
         version = given.get("version")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +15,10 @@ from studio.domain import events as e
 from studio.domain import observations as o
 from studio.domain.envelope import Actor, ActorKind
 from studio.live import benches
+from studio.live.answers import Answer
 from studio.live.benches import IDLE_US, Benches, Refused
 from studio.live.desk import Desk
+from studio.live.means import BUSY, BUSY_TEXT
 from studio.live.people import Person
 from studio.live.ports import BenchRefused, Report
 from studio.live.rights import Role
@@ -107,6 +110,16 @@ class Studio:
         ]
 
 
+def hanging(asked: threading.Event, answered: threading.Event) -> Callable[[], object]:
+    """What does not return until it is told to."""
+
+    def wait() -> None:
+        asked.set()
+        answered.wait(20)
+
+    return wait
+
+
 @pytest.fixture
 def studio() -> Studio:
     return Studio(Camera())
@@ -182,7 +195,7 @@ def test_a_session_that_hangs_at_its_end_keeps_nobody_from_looking_after_the_scr
     studio: Studio,
 ) -> None:
     asked, answered = threading.Event(), threading.Event()
-    studio.camera.meanwhile["close"] = lambda: (asked.set(), answered.wait(20))
+    studio.camera.meanwhile["close"] = hanging(asked, answered)
     studio.do("open", kind="calibrate")
     studio.bench.clock.advance(IDLE_US)
     studio.benches.look_after()
@@ -199,7 +212,7 @@ def test_a_word_behind_one_that_hangs_is_refused_and_does_not_wait_for_ever(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, answered = threading.Event(), threading.Event()
-    studio.camera.meanwhile["look"] = lambda: (asked.set(), answered.wait(20))
+    studio.camera.meanwhile["look"] = hanging(asked, answered)
     studio.do("open", kind="calibrate")
     slow = threading.Thread(target=studio.do, args=("look",))
     slow.start()
@@ -244,6 +257,24 @@ def test_a_deck_of_an_earlier_day_was_not_kept_by_who_looks_at_it(studio: Studio
     studio.do("look", page=OTHER)
     assert [text for what, text in studio.notes() if what == "setup_kept"] == [
         f"studio.deck sha256 {'cd' * 32}"
+    ]
+
+
+def test_what_a_busy_table_could_not_note_is_noted_later_at_the_latest_at_the_end(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio.do("open", kind="calibrate")
+    studio.camera.answers["save"] = {"saved": {"version": 7, "file": "bb1.json", "sha256": SHA}}
+    busy: Future[Answer] = Future()
+    busy.set_result(Answer(status="busy", code=BUSY, text=BUSY_TEXT))
+    with monkeypatch.context() as now:
+        now.setattr(studio.bench.runner, "ask", lambda *_, **__: busy)
+        assert studio.refused("save") == BUSY
+    assert [what for what, _ in studio.notes()] == ["setup_began"]
+    studio.do("close")
+    assert studio.notes()[1:] == [
+        ("setup_kept", f"bb1.json version 7 sha256 {SHA}"),
+        ("setup_ended", "anew"),
     ]
 
 

@@ -94,6 +94,24 @@ def test_what_was_shown_is_kept_when_the_bench_is_closed(opened: tuple[Bench, li
     assert [word for word, _ in sessions[0].words] == ["look", "state", "store"]
 
 
+def test_cards_that_the_disk_does_not_take_at_the_end_are_told_in_the_log(
+    opened: tuple[Bench, list[Told]],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    bench, sessions = opened
+    bench.do("open", {"kind": "enrol"})
+
+    def full(word: str, *_: object) -> dict[str, Any]:
+        if word == "store":
+            raise ValueError("studio.deck.part: the deck cannot be written")
+        return {"changed": True}
+
+    monkeypatch.setattr(sessions[0], "do", full)
+    assert bench.do("close", {}) == {}
+    assert "the deck cannot be written" in caplog.text
+
+
 def test_what_lies_there_after_the_end_is_no_game_either(opened: tuple[Bench, list[Told]]) -> None:
     bench, _ = opened
     assert not bench.is_open

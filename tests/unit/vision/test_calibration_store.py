@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from vision.calibration import store
+from vision.calibration.lens import FoundLens
 from vision.calibration.session import Calibration
-from vision.calibration.words import CalibrationRefused
+from vision.calibration.words import CalibrationRefused, say
 from vision.calibration.work import LensBy
 from vision.layout import Layout, Lens, Marker, load_layout, save_layout
 
@@ -138,6 +140,21 @@ def test_a_lens_of_its_own_counts_until_a_layout_is_kept_with_it(
     store.keep(replace(layout, lens=LENS), file)
     assert store.kept_lens(file) is None
     assert Calibration("baccarat", file).work.lens_by is LensBy.KEPT
+
+
+def test_a_lens_that_is_kept_by_itself_is_named_by_its_hash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ba1.json"
+    session = Calibration("baccarat", file)
+    found = FoundLens(LENS, rms_px=0.2, focus_spread=0.001)
+    session._work = replace(
+        session.work, lens=LENS, lens_by=LensBy.VIEWS, size=(1600, 900), found=found
+    )
+    monkeypatch.setattr("vision.calibration.lens.judge", lambda *_: (True, say("board_none")))
+    saved = session.do("keep_lens", {}, None)["saved"]
+    body = (tmp_path / "ba1.lens.json").read_bytes()
+    assert (saved["file"], saved["sha256"]) == ("ba1.lens.json", hashlib.sha256(body).hexdigest())
 
 
 @pytest.mark.parametrize(
