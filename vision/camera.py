@@ -191,7 +191,12 @@ class ProcessCamera:
             self._orders += 1
             ticket = Ticket(Order(self._orders, BENCH, (word, dict(given))), again=False)
             self._tickets[self._orders] = ticket
-            self._send(ticket.order)
+            try:
+                self._send(ticket.order)
+            except RecursionError:  # lists in lists without end cannot be handed over
+                del self._tickets[self._orders]
+                text = "what was asked is nested too deeply: load the page again"
+                raise BenchRefused(text, "refused.malformed") from None
         if not ticket.done.wait(BENCH_S):
             with self._lock:
                 self._tickets.pop(ticket.order.number, None)

@@ -30,7 +30,7 @@ def the_list(given: Mapping[str, Any], field: str) -> Sequence[Any]:
 def number(value: Any, field: str, most: float) -> float:
     """A finite number, at most so far from 0."""
     good = isinstance(value, int | float) and not isinstance(value, bool)
-    if not good or not math.isfinite(value) or abs(value) > most:
+    if not good or abs(value) > most or not math.isfinite(value):
         raise refuse("bad_value", field=field, what=f"a number within ±{most:g}")
     return float(value)
 
@@ -81,7 +81,7 @@ def to_print(given: Mapping[str, Any]) -> dict[str, Any]:
     paper = PAPERS.get(str(given.get("paper", "a4")))
     if paper is None:
         raise refuse("bad_value", field="paper", what=" or ".join(PAPERS))
-    what = given.get("what", "markers")
+    what = str(given.get("what", "markers"))
     if what not in {"markers", "board"}:
         raise refuse("bad_value", field="what", what="markers or board")
     printed = board_sheets(paper) if what == "board" else marker_sheets(paper)

@@ -244,7 +244,7 @@ class Calibration:
 
     def _go(self, given: Mapping[str, Any]) -> None:
         """Go to a step; the first time that zones are due they are laid out."""
-        name = given.get("step")
+        name = str(given.get("step"))
         if name not in {each.value for each in Step}:
             raise refuse("bad_value", field="step", what=" or ".join(each.value for each in Step))
         self._step = Step(name)
@@ -423,7 +423,7 @@ class Calibration:
             raise refuse("bad_value", field="version", what="a number")
         if self._file is None:
             raise refuse("no_file")
-        kept = store.take_back(self._file, version)
+        kept = store.take_back(self._file, version, self._work.game)
         self._take_over(self._file)
         return self._kept(kept)
 

@@ -120,18 +120,21 @@ def keep(layout: Layout, path: Path) -> Kept:
     return Kept(number, path, hashlib.sha256(body).hexdigest())
 
 
-def take_back(path: Path, version: int) -> Kept:
-    """Put an old version in force again, as the next version.
+def take_back(path: Path, version: int, game: str = "") -> Kept:
+    """Put an old version in force again, as the next version; of this game, if one is given.
 
     Raises:
-        CalibrationRefused: if it is not kept, cannot be used or cannot be written.
+        LayoutError: if it is not kept, cannot be used, is another game's or cannot be written.
     """
     known = versions(path)
     if version not in known:
         shown = " ".join(str(each) for each in known) or "none"
         raise refuse("no_version", version=version, versions=shown)
     file = old_file(path, version)
-    return keep(load_layout(file if file.exists() else path), path)
+    layout = load_layout(file if file.exists() else path)
+    if game and layout.game != game:
+        raise refuse("other_game", file=file.name, old=layout.game, game=game)
+    return keep(layout, path)
 
 
 def _set_aside(path: Path, number: int) -> None:

@@ -65,6 +65,28 @@ def test_a_version_that_is_not_there_is_refused_with_those_that_are(
         store.take_back(file, 2)
 
 
+def test_a_version_of_another_game_is_not_taken_back_and_the_one_in_force_stays(
+    layout: Layout, tmp_path: Path
+) -> None:
+    file = tmp_path / "ba1.json"
+    store.keep(replace(layout, game="blackjack"), file)
+    store.keep(layout, file)
+    before = file.read_bytes()
+    with pytest.raises(CalibrationRefused, match=r"ba1\.v1\.json is for blackjack, not for"):
+        Calibration(layout.game, file).do("take_back", {"version": 1}, None)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("turn", [10**400, float("nan"), float("inf"), "1", True])
+def test_a_number_that_is_none_is_refused_and_ends_no_session(
+    layout: Layout, tmp_path: Path, turn: object
+) -> None:
+    file = tmp_path / "ba1.json"
+    store.keep(layout, file)
+    with pytest.raises(CalibrationRefused, match="turn_deg must be a number within"):
+        Calibration(layout.game, file).do("plan", {"turn_deg": turn}, None)
+
+
 def test_a_layout_made_by_hand_is_set_aside_as_version_0(layout: Layout, tmp_path: Path) -> None:
     file = tmp_path / "ba1.json"
     save_layout(layout, file)

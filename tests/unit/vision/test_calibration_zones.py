@@ -110,6 +110,8 @@ def begun(**more: Any) -> Calibration:
         ("dance", {}, "There is no such word: dance"),
         ("step", {"step": "sideways"}, "step must be camera or lens"),
         ("step", {}, "step must be camera or lens"),
+        ("step", {"step": []}, "step must be camera or lens"),
+        ("print", {"what": {}}, "what must be markers or board"),
         ("zone", {"id": "P", "by_mm": [1, 1]}, "Measure the plane of the felt first"),
         ("place", {}, "Measure the plane of the felt first"),
         ("plan", {"turn_deg": 180}, "Measure the plane of the felt first"),

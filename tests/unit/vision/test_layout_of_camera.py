@@ -1,9 +1,10 @@
-"""What a camera tells the journal of its layout: the one it works with, not the one on the disk."""
+"""What the studio's process tells of a camera and hands to it, without the camera's own process."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from multiprocessing import Pipe
 from typing import TYPE_CHECKING
 
 import pytest
@@ -47,3 +48,22 @@ def test_a_layout_changed_on_the_disk_is_named_once_the_camera_works_with_it(
     with pytest.raises(BenchRefused):
         camera.bench("close", {})
     assert firmware() == f"1 reader w, layout ba1.json ({good})"
+
+
+def test_lists_in_lists_without_end_are_refused_and_nothing_waits_for_them(
+    layout: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ba1.json"
+    store.keep(layout, file)
+    options = CameraOptions(source="0", game=layout.game, layout=file)
+    camera = open_real("camera", options, SystemClock())
+    ours, theirs = Pipe()
+    monkeypatch.setattr(camera, "_pipe", ours)
+    monkeypatch.setattr(camera, "_online", True)
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with ours, theirs, pytest.raises(BenchRefused, match="nested too deeply") as no:
+        camera.bench("plane", {"points": deep})
+    assert no.value.code == "refused.malformed"
+    assert camera._tickets == {}
