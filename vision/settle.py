@@ -79,6 +79,8 @@ class Thing:
     said: SeenCard | None = None
     """What is given out about it; None until something is agreed."""
     settled: bool = False
+    lay: bool = False
+    """It lay here already when nothing was missing: it is not what went elsewhere meanwhile."""
 
     def forget(self) -> None:
         """Its appearance changed: read it anew. What was said stands until then."""
@@ -179,7 +181,7 @@ class ZoneBook:
 
     def remember(self, outline: Outline, said: SeenCard) -> None:
         """Take over what an earlier eye said lies here; it is read anew and keeps its track."""
-        self.things.append(Thing(said.track, outline, said=said))
+        self.things.append(Thing(said.track, outline, said=said, lay=True))
 
     def move(self) -> None:
         """The zone moves or is covered; what was last stable stands."""
@@ -213,8 +215,11 @@ class ZoneBook:
                 thing.decide(rested=rested)
         self._adopt()
         # What is gone stays in the book until all that came is known, as it may be among it.
-        if all(thing.settled for thing in self.things):
+        if all(thing.settled or thing.missing for thing in self.things):
             self.things = [thing for thing in self.things if thing.missing < GONE_AFTER]
+        if not self.open:
+            for thing in self.things:
+                thing.lay = True
 
     @property
     def open(self) -> bool:
@@ -260,12 +265,13 @@ class ZoneBook:
 
     def _adopt(self) -> None:
         """A sure card that came while the same one went is that card, moved: it keeps its track."""
-        for old in [thing for thing in self.things if thing.missing]:
+        for old in [thing for thing in self.things if thing.missing >= GONE_AFTER]:
             for new in self.things:
                 moved = (
                     new.said is not None
                     and old.said is not None
                     and new.said.sure
+                    and not new.lay
                     and new.track > old.track
                     and not new.missing
                     and new.said.card is not None

@@ -273,10 +273,24 @@ class ZoneView:
         """A card that lies under another one: what was read of it stands, it is only compared."""
         known = self._prints.get(thing.track)
         small = None if known is None or not placed.track else known.small
+        found_anew = not placed.track and (known is None or known.placed is not placed)
         self._prints[thing.track] = Print(placed, small)
+        if found_anew and thing.settled and not self._still_named(thing, placed, frame, turn):
+            # Nothing compared it with what was read here: another card may lie in its place.
+            thing.forget()
         if thing.settled and (thing.said is None or thing.said.sure):
             return []
         return self._ask_covered(thing, placed, frame, turn)
+
+    def _still_named(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> bool:
+        """Whether the corners of a covered card name what was said of it before."""
+        index = self._by_indices(placed, frame, turn)
+        return (
+            index is not None
+            and thing.said is not None
+            and index.card == thing.said.card
+            and index.confidence >= INDEX_WITH_WHOLE
+        )
 
     def _ask_covered(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> list[Ask]:
         """Read a covered card by its index corners, and by what can be seen of the rest."""
@@ -318,12 +332,10 @@ class ZoneView:
         # First where it lay: two measurements of one poor edge may differ, the pixels do not.
         if same(known.small, shrink(rectify(frame, known.placed.quad))):
             return
-        small = shrink(crop)
-        if same(known.small, small):
-            self._prints[thing.track] = Print(placed, known.small)
-        else:
-            thing.forget()
-            self._prints[thing.track] = Print(placed, small)
+        # It was moved, or is another card: those of one rank and colour look alike this small, so
+        # that even what looks the same is read anew.
+        thing.forget()
+        self._prints[thing.track] = Print(placed, shrink(crop))
 
     def _read_again(self, frame: Image, turn: Turn) -> list[Ask]:
         """Cards that are not sure yet are read again from time to time."""

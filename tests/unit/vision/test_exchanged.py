@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
 from studio.domain.observations import CardsSeen
+from tests.unit.vision.test_covered import PAIR, Scripted, Unsure
+from tests.unit.vision.test_heaps import Box, card
+from vision.tableview import TableView
 
 if TYPE_CHECKING:
-    from tests.unit.vision.conftest import Table
+    from tests.unit.vision.conftest import PatternReader, Table
+    from vision.layout import Layout
 
 
 def settled_codes(table: Table, since: int) -> list[list[str]]:
@@ -59,3 +65,43 @@ def test_a_card_that_was_not_found_in_one_look_is_compared_when_something_lies_t
     table.step(30)
     assert table.codes("P") == ["7D"]
     assert ["5S"] not in settled_codes(table, seen)
+
+
+@pytest.mark.parametrize("codes", [("5C", "5S"), ("KC", "KS")])
+@pytest.mark.parametrize("aside", [0.5, 3.0])
+def test_a_card_of_the_same_rank_and_colour_in_the_place_of_another_is_read_anew(
+    layout: Layout, pattern_reader: PatternReader, codes: tuple[str, str], aside: float
+) -> None:
+    """In the small pictures by which cards are compared the two are the same."""
+    box = Box(layout, pattern_reader)
+    before, after = card(1, codes[0], 150), card(2, codes[1], 150 + aside)
+    assert box.deal([before]) == [codes[0]]
+    assert box.swap([before], [after]) == [codes[1]]
+
+
+@pytest.mark.parametrize("x", [136, 140])
+def test_a_covered_card_in_the_place_of_one_that_was_sure_is_not_told_as_that_one(
+    layout: Layout, pattern_reader: PatternReader, x: float
+) -> None:
+    box, corners = Box(layout, pattern_reader), Scripted(layout)
+    box.view = TableView(layout, pattern_reader, count(1), box.frame(), corners=corners)
+    box.step(4)
+    gone, pair = card(9, "5S", x), PAIR
+    assert box.deal([gone]) == ["5S"]
+    corners.add(pair[0], "7C")
+    corners.add(pair[1], "KS")
+    corners.add(pair[1], "KS", far_end=True)
+    assert "5S" not in box.swap([gone], pair, frames=40)
+    assert box.settled
+
+
+def test_a_card_known_by_its_corners_that_was_exchanged_is_read_anew(layout: Layout) -> None:
+    box, corners = Box(layout, Unsure()), Scripted(layout)  # type: ignore[arg-type]
+    box.view = TableView(layout, Unsure(), count(1), box.frame(), corners=corners)
+    box.step(4)
+    for code in ("KS", "QD"):
+        pair = (PAIR[0], replace(PAIR[1], code=code))
+        corners.corners.clear()
+        corners.add(pair[1], code)
+        corners.add(pair[1], code, far_end=True)
+        assert box.swap(PAIR, pair, frames=40)[-1] == code

@@ -227,3 +227,40 @@ def test_a_card_that_comes_later_stays_last_wherever_it_lies() -> None:
     for _ in range(2):
         script.still((at(45), face(SEVEN)), (at(124), face(EIGHT)))
     assert [card for _, card, _ in script.last[1]] == ["8H", "7H"]
+
+
+def test_one_of_two_equal_cards_that_is_not_found_in_one_look_stays_what_it_is() -> None:
+    script = Script()
+    here = [(at(0), face(SEVEN)), (at(80), face(EIGHT)), (at(160), face(SEVEN))]
+    for number in (1, 2, 3):
+        for _ in range(4):
+            script.still(*here[:number])
+    lain = script.last
+    assert lain == (True, [(1, "7H", True), (2, "8H", True), (3, "7H", True)])
+    script.still(*here[1:])
+    assert script.last == (False, lain[1])
+    script.still(*here)
+    assert script.last == lain
+
+
+def test_the_first_of_two_equal_cards_taken_away_leaves_the_other_as_it_was() -> None:
+    script = Script()
+    here = [(at(0), face(SEVEN)), (at(80), face(EIGHT)), (at(160), face(SEVEN))]
+    for number in (1, 2, 3):
+        for _ in range(4):
+            script.still(*here[:number])
+    for _ in range(4):
+        script.still(*here[1:])
+    assert script.last == (True, [(2, "8H", True), (3, "7H", True)])
+
+
+def test_a_card_of_an_earlier_eye_that_is_gone_leaves_the_book() -> None:
+    script = Script()
+    for _ in range(4):
+        script.still((at(0), face(SEVEN)))
+    said = script.book.seen().cards[0]
+    again = Script()
+    again.book.remember(at(0), said)
+    for _ in range(3):
+        again.still()
+    assert again.last == (True, [])
