@@ -212,6 +212,10 @@ def _out(turn: Turn) -> int:
 
 
 def _felt(turn: Turn, seen: o.CardsSeen) -> None:
+    if turn.table.device(seen.device).setup:
+        # Its process died in the middle and began anew: the cards that a person shows to it are no
+        # game. What lies there after the end is told by the process that begins then.
+        return
     if seen.zones == turn.table.sensing.zones:
         return
     turn.emit(e.FeltSeen(device=seen.device, frame=seen.frame, zones=seen.zones))

@@ -93,6 +93,22 @@ def test_the_same_camera_lost_in_play_holds_the_table(rig: Rig) -> None:
     assert rig.faults() == [FaultCode.DEVICE_LOST]
 
 
+def test_cards_shown_to_a_camera_that_died_and_began_anew_are_no_game_until_the_end() -> None:
+    rig = Rig(sources=("camera",)).in_play()
+    rig.give(BEGIN, TOMAS)
+    back(rig)
+    rig.lay("P", "7H")
+    rig.wait(30)
+    assert rig.faults() == []
+    assert not any(zone.cards for zone in rig.table.sensing.zones)
+    rig.give(END, TOMAS)
+    back(rig)
+    assert rig.faults() == []
+    rig.show()
+    rig.wait(30)
+    assert rig.faults() == [FaultCode.CARD_OUT_OF_PHASE]
+
+
 def test_a_restart_ends_what_was_being_set_up(rig: Rig) -> None:
     rig.give(BEGIN, TOMAS)
     rig.restart()
