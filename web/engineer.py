@@ -93,7 +93,11 @@ def bench_page(table: str, view: str) -> AnyResponse:
 def live(table: str) -> Response:
     """The camera's newest frame; its age in milliseconds stands in the header."""
     require(ENGINEER_ROLES)
-    found = studio().benches.live(require_table(table))
+    name, benches = require_table(table), studio().benches
+    found = benches.live(name)
+    if found is None and benches.opened(name) is None:
+        # A page that was left open asks on; no error, or its browser would write each into its log.
+        return Response(status=204)
     if found is None:
         raise Refused(404, "refused.no_picture", "No camera of this table has shown a picture yet.")
     response = Response(found[1], mimetype="image/jpeg")

@@ -108,10 +108,14 @@ class Benches:
         return bench_of(self._desks[table]) is not None
 
     def live(self, table: str) -> tuple[int, bytes] | None:
-        """(age in microseconds, JPEG) of the camera's newest frame; None where there is none."""
+        """(age in microseconds, JPEG) of the camera's newest frame; None where there is none.
+
+        There is none either while nobody sets the camera up: a page that was left open does not
+        look on in a round.
+        """
         desk = self._desks[table]
         camera = bench_of(desk)
-        found = camera.live() if camera is not None else None
+        found = camera.live() if camera is not None and table in self._opened else None
         return None if found is None else (max(0, desk.runner.now_us() - found[0]), found[1])
 
     def do(

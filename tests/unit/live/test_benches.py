@@ -50,7 +50,7 @@ class Camera:
         return b"jpeg"
 
     def live(self) -> tuple[int, bytes] | None:
-        return None
+        return 0, b"jpeg"
 
     def bench(self, word: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
         self.words.append(word)
@@ -276,6 +276,14 @@ def test_what_a_busy_table_could_not_note_is_noted_later_at_the_latest_at_the_en
         ("setup_kept", f"bb1.json version 7 sha256 {SHA}"),
         ("setup_ended", "anew"),
     ]
+
+
+def test_the_live_picture_is_there_as_long_as_the_camera_is_set_up(studio: Studio) -> None:
+    assert studio.benches.live("ba1") is None
+    studio.do("open", kind="calibrate")
+    assert studio.benches.live("ba1") == (studio.bench.runner.now_us(), b"jpeg")
+    studio.do("close")
+    assert studio.benches.live("ba1") is None
 
 
 def test_a_table_does_not_open_while_its_camera_is_set_up(studio: Studio) -> None:

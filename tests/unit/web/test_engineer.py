@@ -148,8 +148,14 @@ def test_the_picture_comes_with_its_age_and_is_kept_by_nobody(signed_in: Any) ->
 def test_a_camera_that_has_shown_nothing_has_no_picture(
     signed_in: Any, service: FakeService
 ) -> None:
-    service.benches.picture = None
+    service.benches.picture, service.benches.busy = None, SimpleNamespace(name="Ravi T.")
     assert signed_in(ENGINEER).get("/engineer/ba1/live.jpg").status_code == 404
+
+
+def test_a_page_that_was_left_open_is_shown_nothing(signed_in: Any, service: FakeService) -> None:
+    service.benches.picture = None
+    answer = signed_in(ENGINEER).get("/engineer/ba1/live.jpg")
+    assert (answer.status_code, answer.data) == (204, b"")
 
 
 def test_another_sites_page_asks_nothing_of_a_bench(signed_in: Any, service: FakeService) -> None:
