@@ -16,8 +16,8 @@ BIN := .venv/bin
 PACKAGES := studio vision hardware web
 HERE = $(wildcard $(PACKAGES))
 ARGS ?=
-# Two test processes: the house machine has two cores.
-WORKERS ?= 2
+# Four test processes for two cores: those that work a browser or a device mostly wait for it.
+WORKERS ?= 4
 
 .PHONY: help demo test soak check format fix types imports docs-coverage ui-check unit setup ui lock reference wheel clean
 

@@ -238,7 +238,7 @@ def test_impossible_orders_are_refused_in_words(open_bench: Open) -> None:
         bench.camera.take("P", 0)
     with pytest.raises(ValueError, match="no fault 'fire': it has frozen lost"):
         bench.camera.switch("fire")
-    for code in ("7H", "8H", "9H"):
+    for code in ("7H", "8H", "9H", "TH"):
         bench.camera.lay("P", code)
     with pytest.raises(ValueError, match="zone P has no free place: clear it first"):
         bench.camera.lay("P", "2C")
