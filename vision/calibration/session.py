@@ -196,10 +196,11 @@ class Calibration:
                 self._look_for_board(self._frame)
             case Step.PLANE:
                 self._look_for_markers(self._frame)
+            case Step.ZONES | Step.TRY if not self._work.zones:  # the markers were hidden
+                self._look_for_markers(self._frame)
+                self._lay_out()
             case Step.TRY:
                 self._look_for_cards(self._frame)
-            case _:
-                pass
 
     def _look_for_board(self, frame: Image) -> None:
         """Take a view of the board once it is held still in a new place."""

@@ -27,7 +27,7 @@ from tests.integration.demo.test_text_reader import on_printed_codes, with_shoe
 from vision.synthetic.camera import FRAMES_TO_ASK
 
 BOTH = ("shoe", "camera")
-REST = [card.code for card in PACK if card.rank.value in "6789"]
+REST = [card for card in PACK if card.rank.value in "6789"]
 """What comes after the cards of a test: low totals end quickly, whoever draws."""
 MOST_STEPS = 2_000
 
@@ -57,7 +57,10 @@ class Hands:
         else:
             raise AssertionError(f"no coup began: {table().phase}, {self.faults()}")
         assert not table().held
-        place.load([*cards, *REST])
+        shoe = table().shoe
+        assert shoe is not None
+        # One shoe serves all tests, and cards come out of it by hand: none oftener than it may.
+        place.load([*cards, *(card.code for card in sorted(REST, key=shoe.cards.gone_of))])
 
     def draw(self, reads_as: str | None = None) -> str:
         """Slide a card out; it is the answer to what the console asks for."""

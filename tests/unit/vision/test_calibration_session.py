@@ -219,3 +219,15 @@ def test_a_layout_is_kept_once_each_zone_is_placed_and_tried(at_zones: Hands, fo
     }
     assert len(layout.watch) >= 2
     assert [marker.number for marker in layout.markers] == list(MARKS_AT)
+
+
+def test_markers_that_were_hidden_when_zones_were_due_are_looked_for_again() -> None:
+    hands = Hands(None)
+    hands.show_the_board()
+    hands.lay_the_markers()
+    dark = np.zeros_like(hands.scene.frame())
+    hands.calibration.do("look", {}, dark)
+    answer = hands.calibration.do("step", {"step": "zones"}, dark)
+    assert answer["zones"] == []
+    answer = hands.do("look")
+    assert {zone["id"] for zone in answer["zones"]} == {"P", "B", "BURN", "DISCARD"}
