@@ -151,7 +151,9 @@ export function FullFrames({ desk, given, table }: { desk: Desk; given: CaseView
   const loaded = wires.filter((wire) => wire.lines !== null).length;
   useEffect(() => { box.current?.querySelector(".wires .near")?.scrollIntoView({ block: "center" }); }, [loaded]);
   const step = (by: number): void => {
-    const next = pictures[Math.max(0, Math.min(pictures.length - 1, at + by))];
+    // From the picture as it is now: a second press may come before this was drawn again.
+    const now = pictures.findIndex((each) => each.name === desk.frame.value);
+    const next = pictures[Math.max(0, Math.min(pictures.length - 1, (now >= 0 ? now : at) + by))];
     if (next) desk.frame.value = next.name;
   };
   useEffect(() => { box.current?.focus(); }, []);
