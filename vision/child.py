@@ -245,7 +245,9 @@ class SyntheticLife:
             if self._steps[number] <= 0:
                 del self._steps[number]
                 self._pipe.send(Done(number))
-        if not self._scene.busy:
+        # A camera that gives no new picture sees no hand finish: it would wait for ever.
+        blind = bool({"frozen", "lost"} & self._scene.faults)
+        if blind or not self._scene.busy:
             for number in self._reaches:
                 self._pipe.send(Done(number))
             self._reaches.clear()
