@@ -1,7 +1,8 @@
 """A game is a procedure: a generator that yields what the table waits for and receives what came.
 
 The requests are a small closed set of frozen values. The answers that a procedure receives are
-plain: a card for `Deal`, a number for `Count`, None for `Confirm`. What is kept in the table's
+plain: a card for `Deal` and `Reveal`, a number for `Count`, yes or no for `Peek`, None for
+`Confirm`. What is kept in the table's
 state is the ordered list of `Input` values; everything else about a round is computed from it.
 """
 
@@ -57,7 +58,59 @@ class Clear:
     step: str
 
 
-Request = Deal | Confirm | Count | Clear
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """The bets as they were closed; asked once, before the first card, by games that need them."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the players of one cohort may choose for one hand."""
+
+    cohort: str
+    """Decisions of these players so far, as `Choice.into` named them; empty at first."""
+    lane: str
+    """Zone of the hand, as ``M``; empty where the choice is about no hand (insurance)."""
+    actions: tuple[str, ...]
+    """By their public names, as ``hit stand double split surrender insure decline``."""
+    costs: tuple[str, ...] = ()
+    """Those of the actions that cost money."""
+    auto: str = ""
+    """What is played for a player who gives no answer."""
+    short: str = ""
+    """What is played where the money for a costly action is not there at execution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """A window in which players choose; it ends when all have answered, or by the clock."""
+
+    step: str
+    offers: tuple[Offer, ...]
+    """At least one; a player of a cohort answers once for each of its lanes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """Whether the hidden card of a zone makes a natural, without anybody's seeing the card."""
+
+    zone: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A card that lies face down is turned where it lies."""
+
+    zone: str
+    index: int
+    """Place of the input that dealt it, in the list of inputs."""
+    step: str
+
+
+Request = Deal | Confirm | Count | Clear | Stakes | Decide | Peek | Reveal
 """All that a procedure may wait for in the games that exist so far."""
 
 
@@ -80,11 +133,61 @@ class Counted:
     number: int
 
 
-Input = Dealt | Confirmed | Counted
+@dataclass(frozen=True, slots=True)
+class Staked:
+    """Input for `Stakes`: how many players have a hand, and the kinds of bets that were placed."""
+
+    seated: int
+    bets: tuple[str, ...] = ()
+    """Names of bets, sorted, each once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Players of one cohort who chose alike, as their choice was executed."""
+
+    cohort: str
+    actions: tuple[tuple[str, str], ...]
+    """(lane, action) for each hand that they were asked about, in the order of the offers."""
+    players: int
+    """How many they are, 1 and up."""
+
+    @property
+    def into(self) -> str:
+        """The cohort that they make from now on: their decisions so far, as one text.
+
+        ``M:hit``, then ``M:hit M:stand``; lanes of one window are joined by a comma.
+        """
+        mine = ",".join(f"{lane}:{action}" if lane else action for lane, action in self.actions)
+        return f"{self.cohort} {mine}" if self.cohort else mine
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Input for `Decide`: the closed window after its execution."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Peeked:
+    """Input for `Peek`."""
+
+    natural: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """Input for `Reveal`: the card that was hidden."""
+
+    card: Card
+
+
+Input = Dealt | Confirmed | Counted | Staked | Decided | Peeked | Turned
 """What a procedure's owner keeps, in order."""
 
-Answer = Card | int | None
-"""What is sent into a procedure: a card, a number or nothing."""
+Answer = Card | int | bool | Staked | Decided | None
+"""What is sent into a procedure: a card, a number, yes or no, stakes, choices, or nothing."""
 
 T = TypeVar("T")
 Procedure = Generator[Request, Answer, T]
@@ -117,10 +220,14 @@ class Standing(Generic[T]):
 def answer_of(given: Input) -> Answer:
     """Give the plain value that a procedure receives for an input."""
     match given:
-        case Dealt(card):
+        case Dealt(card) | Turned(card):
             return card
         case Counted(number):
             return number
+        case Peeked(natural):
+            return natural
+        case Staked() | Decided():
+            return given
         case Confirmed():
             return None
 
@@ -138,8 +245,28 @@ def fits(due: Request | None, given: Input) -> bool:
             return isinstance(given, Counted) and least <= given.number <= most
         case Confirm() | Clear():
             return isinstance(given, Confirmed)
+        case Stakes():
+            return isinstance(given, Staked)
+        case Decide():
+            return isinstance(given, Decided) and offered(due, given)
+        case Peek():
+            return isinstance(given, Peeked)
+        case Reveal():
+            return isinstance(given, Turned)
         case None:
             return False
+
+
+def offered(due: Decide, given: Decided) -> bool:
+    """Whether every choice answers, for each lane that its cohort was asked about, an offer."""
+    asked: dict[str, dict[str, tuple[str, ...]]] = {}
+    for offer in due.offers:
+        asked.setdefault(offer.cohort, {})[offer.lane] = offer.actions
+    return {choice.cohort for choice in given.choices} == set(asked) and all(
+        tuple(lane for lane, _ in choice.actions) == tuple(asked[choice.cohort])
+        and all(action in asked[choice.cohort][lane] for lane, action in choice.actions)
+        for choice in given.choices
+    )
 
 
 def run(start: Callable[[], Procedure[T]], inputs: Sequence[Input]) -> Standing[T]:

@@ -12,7 +12,17 @@ from studio.domain.envelope import canonical
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look
 from studio.domain.shoe import Verdict
-from studio.games.procedure import Clear, Confirm, Count, Deal, Facing
+from studio.games.procedure import (
+    Clear,
+    Confirm,
+    Count,
+    Deal,
+    Decide,
+    Facing,
+    Peek,
+    Reveal,
+    Stakes,
+)
 from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
 from studio.table import ledger
@@ -81,7 +91,7 @@ def _procedure(turn: Turn) -> bool:
                 turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera))
                 return True
             return stray(turn)
-        case Confirm() | Count():
+        case Confirm() | Count() | Stakes() | Decide() | Peek() | Reveal():
             return stray(turn)
         case None:
             _finish(turn, now.outcome)

@@ -6,7 +6,18 @@ from typing import Any, Final
 from studio.domain.cards import CUT
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.observations import Look, SeenCard
-from studio.games.procedure import Clear, Confirm, Count, Deal, Dealt, Facing
+from studio.games.procedure import (
+    Clear,
+    Confirm,
+    Count,
+    Deal,
+    Dealt,
+    Decide,
+    Facing,
+    Peek,
+    Reveal,
+    Stakes,
+)
 from studio.games.shoe import ShoeStep, burn_size
 from studio.table import controls, ledger, policy
 from studio.table.approvals import waiting_view
@@ -346,6 +357,10 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
             return StepView(kind="clear", code=f"step.{step}", since_us=since)
         case Count(step=step):
             return StepView(kind="count", code=f"step.{step}", since_us=since)
+        case Reveal(zone=zone, step=step):
+            return StepView(kind="turn", code=f"step.{step}", to=zone, since_us=since)
+        case Stakes(step=step) | Decide(step=step) | Peek(step=step):
+            return StepView(kind="wait", code=f"step.{step}", since_us=since)
         case None:
             return StepView(kind="wait", code="step.wait_result")
 
