@@ -24,7 +24,6 @@ LONGER_FUNCTIONS: dict[str, str] = {
     "studio/table/evolve.py:_apply": "one arm per event",
     "studio/table/evolve_sensed.py:sensed": "one arm per event",
     "studio/table/story.py:_told": "one arm per event",
-    "vision/training/train.py:_loop": "one slice of training from its first step to its last",
     "studio/storage/migrations/versions/0001_first.py:make_journal": "the columns of the journal",
 }
 """Functions over 50 lines as `file:name`, each with its reason."""

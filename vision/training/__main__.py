@@ -6,21 +6,26 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+import torch
+
 from vision.reader import MODELS, Reader
-from vision.training import corner_train, evaluate, export, provenance, train
+from vision.training import corner_train, evaluate, export, provenance, train, trainer
 
 REPORT: Final = Path(__file__).parents[2] / "docs/vision/reader-w-tables.md"
 """Where the tables of the report go."""
 
 
 def _curves(slices: list[dict[str, Any]]) -> str:
-    """The loss at some steps of each slice that kept them."""
-    lines = ["| slice | minute | step | loss |", "| -- | -- | -- | -- |"]
+    """The losses at some steps of each slice that kept them: of W and I, or of both together."""
+    lines = ["| slice | minute | step | loss (W, I) |", "| -- | -- | -- | -- |"]
     for at, told in enumerate(slices, 1):
         curve = told.get("curve", [])
         kept = [*curve[:: max(1, len(curve) // 10)], *curve[-1:]] if curve else []
         rows = dict.fromkeys(tuple(point) for point in kept)
-        lines += [f"| {at} | {minute} | {step} | {loss} |" for minute, step, loss in rows]
+        lines += [
+            f"| {at} | {minute} | {step} | {', '.join(map(str, losses))} |"
+            for minute, step, *losses in rows
+        ]
     return "\n".join(lines)
 
 
@@ -49,39 +54,30 @@ def tell(work: Path, art: Path, count: int) -> None:
     print(text)
 
 
+def _slice(told: argparse.Namespace, work: Path, seed: int) -> trainer.Slice:
+    """What the command line says of one slice."""
+    return trainer.Slice(
+        work=work, art=told.art, seed=seed, minutes=told.minutes, rate=told.rate,
+        resume=told.resume,
+    )  # fmt: skip
+
+
 def _readers(told: argparse.Namespace) -> None:
     """One slice of W and I."""
     if not told.only_finish:
         provenance.write(Path(__file__).parent / "provenance.json")
-        train.run(
-            train.Slice(
-                work=told.work,
-                art=told.art,
-                seed=told.seed,
-                minutes=told.minutes,
-                rate=told.rate,
-                resume=told.resume,
-            )
-        )
+        torch.manual_seed(told.seed)
+        trainer.Trainer(train.Readers(), _slice(told, told.work, told.seed)).run()
     finish(told.work, told.art, told.count)
 
 
 def _corners(told: argparse.Namespace) -> None:
     """One slice of D and J."""
     work = told.work / "corners"
-    work.mkdir(parents=True, exist_ok=True)
     if not told.only_finish:
-        corner_train.Trainer(
-            corner_train.Slice(
-                work=work,
-                art=told.art,
-                seed=told.seed + 10,
-                minutes=told.minutes,
-                rate=told.rate,
-                resume=told.resume,
-                found_by="",
-            )
-        ).run()
+        torch.manual_seed(told.seed + 10)
+        task = corner_train.Corners(told.found_by)
+        trainer.Trainer(task, _slice(told, work, told.seed + 10)).run()
     corner_train.finish(work, told.art, max(20, told.count // 10))
 
 
@@ -95,6 +91,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="highest learning rate")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    parser.add_argument("--found-by", default="", help="weights whose D finds corners for J")
     parser.add_argument("--only-finish", action="store_true", help="export and report only")
     parser.add_argument("--count", type=int, default=420, help="cards a row of the report")
     told = parser.parse_args()

@@ -5,10 +5,9 @@
 
 import argparse
 import multiprocessing as mp
-import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import torch
@@ -17,33 +16,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.corners import STRIDE, UNIT
-from vision.training import corner_nets, corner_train_ring, ring, scenes
+from vision.training import corner_nets, corner_train_ring, scenes
 from vision.training.nets import scaled
 from vision.training.scenes import ANGLE, HIGH, STATE, X, Y
+from vision.training.trainer import Counters, Slice, Task, Trainer, counters
 
 D_BATCH: Final = 24
 J_BATCH: Final = 256
-J_STEPS: Final = 1
-"""Steps of J for one of D."""
-WARM: Final = 1_200
-"""Scenes that must be there before the first step."""
-DECAY: Final = 0.998
-REPORT: Final = 200
-SAVE_S: Final = 240.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slice:
-    """What one slice is told: folders, seed, minutes and the highest learning rate."""
-
-    work: Path
-    art: Path
-    seed: int
-    minutes: float
-    rate: float
-    resume: bool
-    found_by: str
-    """Folder of weights whose D finds corners for J; empty for none."""
 
 
 class Both(nn.Module):
@@ -160,132 +139,49 @@ def _varied(pixels: Tensor) -> Tensor:
     return ((pixels + 2) * gain - 2 + lift).contiguous(memory_format=torch.channels_last)
 
 
-class Trainer:
-    """One slice of training of both nets."""
+class Corners(Task):
+    """D and J; `found_by` is a folder of weights whose D finds corners for J, or empty."""
 
-    def __init__(self, told: Slice) -> None:
-        self.told = told
-        self.checkpoint = told.work / "corners.pt"
-        self.both = Both().to(memory_format=torch.channels_last)
-        self.past: dict[str, Any] = {"slices": [], "step": 0, "curve": []}
-        self.optimiser = torch.optim.AdamW(self.both.parameters(), lr=told.rate, weight_decay=0.02)
-        self.mean = {k: v.detach().clone() for k, v in self.both.state_dict().items()}
-        if told.resume:
-            self._load()
-        self.seed = told.seed + 1000 * len(self.past["slices"])
-        self.rng = np.random.default_rng(self.seed)
-        self.curve: list[list[float]] = []
+    file: ClassVar[str] = "corners.pt"
+    key: ClassVar[str] = "both"
+    batch: ClassVar[int] = D_BATCH
+    least: ClassVar[int] = 1_200
 
-    def _load(self) -> None:
-        if not self.checkpoint.exists():
-            raise SystemExit(f"{self.checkpoint} is missing: train once without --resume")
-        stored: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
-        self.both.load_state_dict(stored["both"])
-        self.optimiser.load_state_dict(stored["optimiser"])
-        self.mean = stored["mean"]
-        self.past = {key: stored[key] for key in ("slices", "step", "curve")}
+    def __init__(self, found_by: str = "") -> None:
+        self.both = Both()
+        self._found_by = found_by
+        super().__init__(self.both)
 
-    def save(self, step: int, more: list[dict[str, Any]]) -> None:
-        """Write the checkpoint, whole or not at all."""
-        state = {
-            "both": self.both.state_dict(), "mean": self.mean, "step": step,
-            "optimiser": self.optimiser.state_dict(), "slices": [*self.past["slices"], *more],
-            "curve": [*self.past["curve"], *self.curve],
-        }  # fmt: skip
-        spare = self.checkpoint.with_suffix(".new")
-        torch.save(state, spare)
-        spare.replace(self.checkpoint)
+    def open(self, told: Slice) -> Counters:
+        """Make room for scenes and windows, or take over that of an earlier slice."""
+        keep = told.resume and corner_train_ring.stored(told.work)
+        self._room = corner_train_ring.Ring(told.work, fresh=not keep)
+        self._crops = mp.Value("q", corner_train_ring.CROPS if keep else 0)
+        return counters(corner_train_ring.SCENES if keep else 0)
 
-    def _average(self, step: int) -> None:
-        decay = min(DECAY, (1 + step) / (10 + step))
-        with torch.no_grad():
-            for key, value in self.both.state_dict().items():
-                if value.dtype.is_floating_point:
-                    self.mean[key].lerp_(value, 1 - decay)
-                else:
-                    self.mean[key].copy_(value)
+    def draw(self, told: Slice, seed: int, shared: Counters) -> None:
+        """Draw scenes until told to stop; runs in a process of its own."""
+        room = (told.work, told.art, seed, shared, self._crops, self._found_by)
+        corner_train_ring.fill(*room)
 
-    def losses(self, room: corner_train_ring.Ring, made: int, cut: int) -> tuple[Tensor, Tensor]:
+    def counts(self) -> dict[str, int]:
+        """How many windows were cut for J."""
+        return {"corners": int(self._crops.value)}
+
+    def losses(self, made: int, rng: np.random.Generator) -> dict[str, Tensor]:
         """D's and J's loss of one step."""
-        at = self.rng.integers(0, min(made, corner_train_ring.SCENES) - 1, D_BATCH)
-        pictures, marks = _turned(room.scenes[at], room.marks[at], int(self.rng.integers(4)))
+        room, cut = self._room, self._crops.value
+        at = rng.integers(0, min(made, corner_train_ring.SCENES) - 1, D_BATCH)
+        pictures, marks = _turned(room.scenes[at], room.marks[at], int(rng.integers(4)))
         with torch.autocast("cpu", torch.bfloat16):
             answer = self.both.d(_varied(scaled(torch.from_numpy(pictures))))
         first = d_loss(answer.float(), aim(marks, scenes.SIZE // STRIDE))
-        total = torch.zeros(())
-        for _ in range(J_STEPS):
-            at = self.rng.integers(0, min(cut, corner_train_ring.CROPS) - 1, J_BATCH)
-            crops = torch.from_numpy(room.crops[at])
-            labels = torch.from_numpy(room.labels[at].astype(np.int64))
-            with torch.autocast("cpu", torch.bfloat16):
-                logits, _ = self.both.j(_varied(scaled(crops)))
-            total = total + j_loss(logits.float(), labels) / J_STEPS
-        return first, total
-
-    def run(self) -> None:
-        """Train for the slice's minutes; the learning rate falls to nothing over them."""
-        told, keep = self.told, self.told.resume and corner_train_ring.stored(self.told.work)
-        room = corner_train_ring.Ring(told.work, fresh=not keep)
-        shared = ring.counters(corner_train_ring.SCENES if keep else 0)
-        crops = mp.Value("q", corner_train_ring.CROPS if keep else 0)
-        drawing = mp.get_context("fork").Process(
-            target=corner_train_ring.fill,
-            args=(told.work, told.art, self.seed, shared, crops, told.found_by),
-            daemon=True,
-        )
-        drawing.start()
-        try:
-            self._loop(room, shared, crops)
-        finally:
-            shared.stop.value = 1
-            drawing.join(timeout=20)
-
-    def _loop(self, room: corner_train_ring.Ring, shared: ring.Counters, crops: Any) -> None:
-        begin = time.monotonic()
-        while shared.written.value < WARM and time.monotonic() - begin < 600:
-            time.sleep(0.2)
-        first = step = int(self.past["step"])
-        saved, smooth = time.monotonic(), np.zeros(2)
-        self.both.train()
-        while (share := (time.monotonic() - begin) / (60 * self.told.minutes)) < 1:
-            rate = self.told.rate * min(1.0, (step - first + 1) / 100)
-            for group in self.optimiser.param_groups:
-                group["lr"] = rate * (0.5 + 0.5 * float(np.cos(np.pi * share)))
-            losses = self.losses(room, shared.written.value, crops.value)
-            self.optimiser.zero_grad(set_to_none=True)
-            (losses[0] + losses[1]).backward()
-            nn.utils.clip_grad_norm_(self.both.d.parameters(), 5.0)
-            nn.utils.clip_grad_norm_(self.both.j.parameters(), 5.0)
-            self.optimiser.step()
-            self._average(step)
-            step += 1
-            shared.trained.value += D_BATCH
-            now = np.array([float(loss.detach()) for loss in losses])
-            smooth += (now - smooth) * max(0.01, 1 / (step - first))
-            if step % REPORT == 0:
-                self._tell(step, begin, smooth, shared.written.value, crops.value)
-            if time.monotonic() - saved > SAVE_S:
-                self.save(step, [])
-                saved = time.monotonic()
-        summary = {
-            "seed": self.seed, "minutes": round((time.monotonic() - begin) / 60, 1),
-            "steps": step - first, "scenes": int(shared.written.value),
-            "corners": int(crops.value), "d_loss": round(float(smooth[0]), 4),
-            "j_loss": round(float(smooth[1]), 4), "rate": self.told.rate,
-        }  # fmt: skip
-        self.save(step, [summary])
-        print(f"slice done at step {step}: {summary}", flush=True)
-
-    def _tell(
-        self, step: int, begin: float, smooth: NDArray[np.float64], made: int, cut: int
-    ) -> None:
-        minute = (time.monotonic() - begin) / 60
-        self.curve.append([step, round(float(smooth[0]), 4), round(float(smooth[1]), 4)])
-        print(
-            f"step {step} minute {minute:.1f} D {smooth[0]:.4f} J {smooth[1]:.4f} "
-            f"scenes {made} corners {cut} cpu {time.process_time() / 60:.1f} min",
-            flush=True,
-        )
+        at = rng.integers(0, min(cut, corner_train_ring.CROPS) - 1, J_BATCH)
+        crops = torch.from_numpy(room.crops[at])
+        labels = torch.from_numpy(room.labels[at].astype(np.int64))
+        with torch.autocast("cpu", torch.bfloat16):
+            logits, _ = self.both.j(_varied(scaled(crops)))
+        return {"d_loss": first, "j_loss": j_loss(logits.float(), labels)}
 
 
 def main() -> None:
@@ -302,32 +198,30 @@ def main() -> None:
     parser.add_argument("--only-train", action="store_true", help="no export, no report")
     parser.add_argument("--only-finish", action="store_true", help="export and report only")
     given = parser.parse_args()
-    torch.set_num_threads(1)
     torch.manual_seed(given.seed)
-    given.work.mkdir(parents=True, exist_ok=True)
     if not given.only_finish:
         told = Slice(
             work=given.work, art=given.art, seed=given.seed, minutes=given.minutes,
-            rate=given.rate, resume=given.resume, found_by=given.found_by,
+            rate=given.rate, resume=given.resume,
         )  # fmt: skip
-        Trainer(told).run()
+        Trainer(Corners(given.found_by), told).run()
     if not given.only_train:
         finish(given.work, given.art, given.count)
 
 
 def finish(work: Path, art: Path, count: int) -> None:
     """Export the checkpoint, fit limits on one half of what was held out, report on the other."""
-    from vision.corners import MODELS, Corners  # noqa: PLC0415
+    from vision import corners  # noqa: PLC0415
     from vision.training import corner_train_export as out  # noqa: PLC0415
     from vision.training import corner_train_judge as judge  # noqa: PLC0415
 
     out.export(work / "corners.pt")
     made = judge.maker(art, work / "art", 0, 55)
-    limits = judge.fitted(Corners(), made, 8 * count)
-    out.relimit(MODELS, limits)
-    corners = Corners()
-    print(judge.report(corners, judge.maker(art, work / "art", 1, 77), count))
-    print(judge.speed(corners))
+    limits = judge.fitted(corners.Corners(), made, 8 * count)
+    out.relimit(corners.MODELS, limits)
+    found = corners.Corners()
+    print(judge.report(found, judge.maker(art, work / "art", 1, 77), count))
+    print(judge.speed(found))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.corners import WINDOW, Corners
 from vision.training import ring, scenes, scenes_decks, style
+from vision.training.trainer import Counters
 
 SCENES: Final = 6_000
 CROPS: Final = 120_000
@@ -47,7 +48,7 @@ def stored(folder: Path) -> bool:
 
 
 def fill(
-    folder: Path, root: Path, seed: int, shared: ring.Counters, crops: object, found_by: str
+    folder: Path, root: Path, seed: int, shared: Counters, crops: object, found_by: str
 ) -> None:
     """Draw scenes until told to stop; runs in a process of its own.
 
@@ -63,7 +64,7 @@ def fill(
     room = Ring(folder, fresh=False)
     parent = os.getppid()
     while not shared.stop.value and os.getppid() == parent:
-        if shared.written.value > shared.trained.value / USES + max(LEAD, shared.first):
+        if shared.ahead(USES, LEAD):
             time.sleep(0.05)
             continue
         scene = maker.scene()

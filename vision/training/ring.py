@@ -1,10 +1,7 @@
 """Samples in shared memory: one process draws them, another trains on them meanwhile."""
 
-import multiprocessing as mp
 import os
 import time
-from dataclasses import dataclass
-from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.training import art, decks, samples, style
 from vision.training.nets import I_SIZE, W_SIZE
+from vision.training.trainer import Counters
 
 CAPACITY: Final = 60_000
 RENEW: Final = 160
@@ -68,28 +66,9 @@ def held_out_art(root: Path, cache: Path) -> dict[str, decks.Deck]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """What the two processes tell each other."""
-
-    written: "Synchronized[int]"
-    trained: "Synchronized[int]"
-    stop: "Synchronized[int]"
-    first: int = 0
-
-    def ahead(self) -> bool:
-        """Whether so much is drawn already that the drawing process may rest."""
-        return self.written.value > self.trained.value / USES + max(LEAD, self.first)
-
-
 def stored(folder: Path) -> bool:
     """Whether the samples of an earlier slice still lie in the folder."""
     return all((folder / f"ring-{name}.bin").exists() for name in ("w", "i", "labels"))
-
-
-def counters(written: int = 0) -> Counters:
-    """At the start, with so many samples there already."""
-    return Counters(mp.Value("q", written), mp.Value("q", 0), mp.Value("q", 0), written)
 
 
 def fill(folder: Path, root: Path, seed: int, shared: Counters) -> None:
@@ -103,7 +82,7 @@ def fill(folder: Path, root: Path, seed: int, shared: Counters) -> None:
     ring = Ring(folder, fresh=False)
     parent = os.getppid()
     while not shared.stop.value and os.getppid() == parent:
-        if shared.ahead():
+        if shared.ahead(USES, LEAD):
             time.sleep(0.05)
             continue
         ring.put(shared.written.value, *source.sample())
