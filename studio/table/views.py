@@ -13,156 +13,52 @@ from functools import cache
 from types import NoneType
 from typing import Any, Final
 
+from studio.table.viewparts import (
+    BetRow,
+    ButtonView,
+    CardView,
+    DeviceView,
+    HandView,
+    HoldNote,
+    Message,
+    ResultView,
+    SharesView,
+    SlotView,
+    StepView,
+    WindowView,
+)
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A sentence of the catalogue: its code and what is filled in."""
-
-    code: str
-    params: tuple[tuple[str, str | int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardView:
-    """One card on the felt as this audience may see it."""
-
-    look: str
-    """``face``, ``back``, ``question`` (unsure), ``cut``."""
-    card: str = ""
-    """Code, only where `look` is ``face``."""
-    sideways: bool = False
-    mark: str = ""
-    """``prov`` (one source of two so far), ``fault`` (the card in question), ``dead``, or empty."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlotView:
-    """A place where a card is due, or comes later."""
-
-    order: int
-    """Number in the order of dealing, 1 and up; 0 where the rules may ask for it."""
-    due: bool = False
-    sideways: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandView:
-    """One hand: cards in order of dealing, its total, and the slots still to come."""
-
-    zone: str
-    total: int | None
-    cards: tuple[CardView, ...]
-    slots: tuple[SlotView, ...]
-    word: Message | None = None
-    """What the hand does: draws, stands, natural."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepView:
-    """The one next step of the dealer."""
-
-    kind: str
-    """``deal confirm count clear collect wait hold open_bets start_shoe open_table``."""
-    code: str
-    """Message code of the headline, as ``step.first_four``; its variants are the screen's."""
-    to: str = ""
-    """Zone that a card goes to."""
-    face: str = ""
-    """``up`` or ``down`` where a card is due."""
-    sideways: bool = False
-    """The card is laid across."""
-    number: int = 0
-    """Which card of the round, from 1."""
-    of: int = 0
-    """How many cards this step has in a row (a burn), 0 if it does not matter."""
-    since_us: int = 0
-    """Since when it is due; the pace ring counts from here."""
-    pace_us: int = 0
-    """After so long the console warns; 0: no pace."""
-    then: "StepView | None" = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WindowView:
-    """An open window that ends by the server's clock."""
-
-    kind: str
-    """``betting`` or ``result``."""
-    deadline_us: int
-    total_us: int
-    suspended_us: int | None = None
-    """Remaining time if a hold stopped it; None while it runs."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceView:
-    """A device's health: four rungs (FACES.md 6), always with its name."""
-
-    name: str
-    kind: str
-    """``shoe``, ``camera``."""
-    rung: int
-    """4 fresh and agreeing, 3 late, 2 what is due has not come, 1 silent, 0 switched off."""
-    last_us: int
-    bytes: int = 0
-    frames: int = 0
-    facts: int = 0
-    garbage: int = 0
-    detail: Message | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultView:
-    """The result of a finished round."""
-
-    round_no: int
-    code: str
-    """``player``, ``banker``, ``tie``."""
-    totals: tuple[tuple[str, int], ...]
-    """(zone, total)."""
-    natural: bool = False
-    marks: tuple[str, ...] = ()
-    """``player_pair``, ``banker_pair`` …"""
-    corrected: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetRow:
-    """All bets of one kind in the open round."""
-
-    bet: str
-    count: int
-    staked: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ButtonView:
-    """A control and whether it would be accepted now."""
-
-    command: str
-    """``open_table close_table start_shoe end_shoe confirm count open_bets close_bets cut_card
-    call_supervisor``."""
-    enabled: bool
-    reason: str = ""
-    """Message code of the refusal, where disabled."""
-    main: bool = False
-    """The one main button of the screen."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HoldNote:
-    """What the dealer and the wall see of a hold: what to do, what is wrong, for how long."""
-
-    since_us: int
-    faults: int
-    do: Message
-    """The one sentence of what to do with the hands."""
-    what: Message
-    due: Message | None = None
-    seen: Message | None = None
-    zone: str = ""
-    taken_by: str = ""
-    """Name of the supervisor who has it, empty if nobody has."""
+__all__ = [
+    "ApprovalView",
+    "BetRow",
+    "ButtonView",
+    "CardView",
+    "CaseView",
+    "CorrectionView",
+    "DealerView",
+    "DeviceView",
+    "Envelope",
+    "EvidenceView",
+    "FeltView",
+    "HandView",
+    "HoldNote",
+    "JournalLine",
+    "Message",
+    "OptionView",
+    "OverlayView",
+    "PastRoundView",
+    "ResultView",
+    "SharesView",
+    "SightingView",
+    "Slate",
+    "SlotView",
+    "StepView",
+    "SupervisorView",
+    "TileView",
+    "VoidPreview",
+    "WindowView",
+    "to_json",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +97,16 @@ class DealerView:
     """Minor units returned by the void that is shown now."""
     dealer_number: str = ""
     """Staff number of the person who deals; two people may have the same name."""
+    seated: int = 0
+    """Players with a hand in this round."""
+    takers: int = 0
+    """Players who take a card in this wave."""
+    wave: int = 0
+    """Which wave of cards after decisions, from 1; 0 before."""
+    shares: tuple[SharesView, ...] = ()
+    """How players have chosen, one entry a lane; empty where it is not to be told."""
+    cutoffs: tuple[tuple[str, int, int], ...] = ()
+    """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -434,6 +340,16 @@ class OverlayView:
     void_round: int = 0
     correction: CorrectionView | None = None
     """The newest late correction of this shoe; the screen decides how long it is shown."""
+    seated: int = 0
+    """Players with a hand in this round."""
+    takers: int = 0
+    """Players who take a card in this wave."""
+    wave: int = 0
+    """Which wave of cards after decisions, from 1; 0 before."""
+    shares: tuple[SharesView, ...] = ()
+    """How players have chosen, one entry a lane; empty where it is not to be told."""
+    cutoffs: tuple[tuple[str, int, int], ...] = ()
+    """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -458,6 +374,12 @@ class TileView:
     claimed_name: str = ""
     approval: ApprovalView | None = None
     """What waits for a second person at this table; None else."""
+    seated: int = 0
+    """Players with a hand in this round."""
+    takers: int = 0
+    """Players who take a card in this wave."""
+    wave: int = 0
+    """Which wave of cards after decisions, from 1; 0 before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
