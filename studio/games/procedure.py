@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from studio.domain import decisions
 from studio.domain.cards import Card
+
+
+Offer = decisions.Offer
+"""What the players of one cohort may choose for one hand."""
+Choice = decisions.Choice
+"""Players of one cohort who chose alike, as their choice was executed."""
 
 
 class Facing(StrEnum):
@@ -63,24 +70,6 @@ class Stakes:
     """The bets as they were closed; asked once, before the first card, by games that need them."""
 
     step: str
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What the players of one cohort may choose for one hand."""
-
-    cohort: str
-    """Decisions of these players so far, as `Choice.into` named them; empty at first."""
-    lane: str
-    """Zone of the hand, as ``M``; empty where the choice is about no hand (insurance)."""
-    actions: tuple[str, ...]
-    """By their public names, as ``hit stand double split surrender insure decline``."""
-    costs: tuple[str, ...] = ()
-    """Those of the actions that cost money."""
-    auto: str = ""
-    """What is played for a player who gives no answer."""
-    short: str = ""
-    """What is played where the money for a costly action is not there at execution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,26 +129,6 @@ class Staked:
     seated: int
     bets: tuple[str, ...] = ()
     """Names of bets, sorted, each once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Players of one cohort who chose alike, as their choice was executed."""
-
-    cohort: str
-    actions: tuple[tuple[str, str], ...]
-    """(lane, action) for each hand that they were asked about, in the order of the offers."""
-    players: int
-    """How many they are, 1 and up."""
-
-    @property
-    def into(self) -> str:
-        """The cohort that they make from now on: their decisions so far, as one text.
-
-        ``M:hit``, then ``M:hit M:stand``; lanes of one window are joined by a comma.
-        """
-        mine = ",".join(f"{lane}:{action}" if lane else action for lane, action in self.actions)
-        return f"{self.cohort} {mine}" if self.cohort else mine
 
 
 @dataclass(frozen=True, slots=True)
