@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from studio.domain.cards import Card
 from studio.games.procedure import Dealt, Input, Procedure
 
 
@@ -57,6 +58,20 @@ class HandTotal:
     total: int | None
 
 
+def no_extra(rules: Any, lane: str, action: str) -> tuple[str, Pay]:  # noqa: ARG001  one shape
+    """Say that no action costs anything: for games without decisions.
+
+    Raises:
+        KeyError: always.
+    """
+    raise KeyError(f"{action} on {lane or 'no hand'} costs nothing")
+
+
+def no_natural(rules: Any, inputs: tuple[Input, ...], hidden: Card) -> bool:  # noqa: ARG001
+    """Say that no card is looked at in secret: for games without a hidden card."""
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game. Everything here is pure."""
@@ -89,8 +104,12 @@ class Game:
     """(rules, inputs so far) → what each bet returns that no further card can change."""
     offered: Callable[[Any, int], tuple[str, ...]]
     """(rules, number of the round in the shoe) → bets that may be placed."""
-    refuse_bet: Callable[[Any, str, frozenset[str]], str | None]
-    """(rules, bet, bets that this player already has) → reason of refusal or None."""
+    refuse_bet: Callable[[Any, str, frozenset[str], int], str | None]
+    """(rules, bet, bets this player already has, number of the round in the shoe) → reason or None.
+
+    It alone says why: ``not_offered`` for a bet that the game does not have, ``round_limit`` for
+    one that it does not take any more in this shoe (D-13).
+    """
     rounds_after_cut: Callable[[Any, int], int]
     """(rules, cards of the round dealt when the cut card came out) → whole rounds still to play."""
     totals: Callable[[Any, tuple[tuple[str, Dealt], ...]], tuple[HandTotal, ...]]
@@ -101,3 +120,10 @@ class Game:
     """(rules) → (zone, laid across, only perhaps) of every card of a round, in order of dealing."""
     word: Callable[[Any, tuple[Input, ...], str], str | None]
     """(rules, inputs so far, zone) → what that hand does: ``natural draws stands``, or None."""
+    seat: str = ""
+    """The bet that gives its player a hand; empty where players have none (baccarat)."""
+    extra: Callable[[Any, str, str], tuple[str, Pay]] = no_extra
+    """(rules, lane, action) → the kind of bet that a costly action adds, and its share of the stake
+    on `seat`, rounded down: ``("double:L", Pay(1))``, ``("insurance", Pay(1, 2))``."""
+    natural: Callable[[Any, tuple[Input, ...], Card], bool] = no_natural
+    """(rules, inputs so far, the hidden card) → whether it makes a natural (`Peek`)."""

@@ -74,7 +74,7 @@ class _Judge:
         number = current.number if current else 0
         self._setup = setup
         self._limits: dict[str, Limit | None] = dict(setup.limits)
-        self._offered = frozenset(setup.game.offered(setup.rules, number))
+        self._number = number
         known = ledger.asked(current) if current else Columns()
         self._ids = set(known.ids)
         self._has: dict[str, set[str]] = {}
@@ -89,16 +89,18 @@ class _Judge:
             return "refused.bet_known"
         if not bet.id or not bet.player:
             return "refused.malformed"
-        if bet.bet not in self._limits or bet.bet not in self._offered:
+        if bet.bet not in self._limits:
             return "refused.not_offered"
+        has = self._has.setdefault(bet.player, set())
+        reason = self._setup.game.refuse_bet(
+            self._setup.rules, bet.bet, frozenset(has), self._number
+        )
+        if reason is not None:
+            return f"refused.{reason}"
         limit = self._limits[bet.bet]
         total = self._staked[bet.player, bet.bet] + bet.stake
         if bet.stake <= 0 or (limit and (bet.stake < limit.least or total > limit.most)):
             return "refused.limits"
-        has = self._has.setdefault(bet.player, set())
-        reason = self._setup.game.refuse_bet(self._setup.rules, bet.bet, frozenset(has))
-        if reason is not None:
-            return f"refused.{reason}"
         has.add(bet.bet)
         self._staked[bet.player, bet.bet] = total
         self._ids.add(bet.id)

@@ -103,6 +103,7 @@ REFUSALS: Final = (
     "procedure_missing",
     "reason_missing",
     "relief_in_round",
+    "round_limit",
     "round_not_settled",
     "round_open",
     "round_unknown",

@@ -160,16 +160,16 @@ def test_d33_the_cut_card_lies_sixteen_from_the_end_and_never_under_twelve() -> 
 
 def test_d34_opposed_bets_are_allowed_unless_the_table_forbids_them() -> None:
     strict = read_rules({"opposed_bets": False})
-    assert refuse_bet(DEFAULT, "banker", frozenset({"player"})) is None
-    assert refuse_bet(strict, "banker", frozenset({"player"})) == "opposed_bets"
-    assert refuse_bet(strict, "player", frozenset({"tie", "banker"})) == "opposed_bets"
-    assert refuse_bet(strict, "player", frozenset({"player", "tie"})) is None
+    assert refuse_bet(DEFAULT, "banker", frozenset({"player"}), 1) is None
+    assert refuse_bet(strict, "banker", frozenset({"player"}), 1) == "opposed_bets"
+    assert refuse_bet(strict, "player", frozenset({"tie", "banker"}), 1) == "opposed_bets"
+    assert refuse_bet(strict, "player", frozenset({"player", "tie"}), 1) is None
 
 
 def test_d34_tie_and_side_bets_may_be_placed_alone() -> None:
     strict = read_rules({"opposed_bets": False})
     for bet in offered(strict, 1):
-        assert refuse_bet(strict, bet, frozenset()) is None
+        assert refuse_bet(strict, bet, frozenset(), 1) is None
 
 
 def test_d35_a_third_card_of_value_nought_is_not_a_player_who_stood() -> None:

@@ -73,7 +73,12 @@ def offered(rules: BaccaratRules, round_no: int) -> tuple[str, ...]:  # noqa: AR
     return BETS
 
 
-def refuse_bet(rules: BaccaratRules, bet: str, has: frozenset[str]) -> str | None:
+def refuse_bet(
+    rules: BaccaratRules,
+    bet: str,
+    has: frozenset[str],
+    round_no: int,  # noqa: ARG001  the same in every round
+) -> str | None:
     """Why a player who has these bets may not place another one; None if it may be placed."""
     if bet not in BETS:
         return NOT_OFFERED

@@ -164,5 +164,5 @@ def test_the_rules_page_names_each_bet() -> None:
 
 
 def test_an_unknown_bet_is_refused_as_not_offered() -> None:
-    assert GAME.refuse_bet(GAME.rules({}), "dragon", frozenset()) == "not_offered"
+    assert GAME.refuse_bet(GAME.rules({}), "dragon", frozenset(), 1) == "not_offered"
     assert GAME.offered(GAME.rules({}), 80) == GAME.bets
