@@ -243,7 +243,7 @@ def facing(one: Indexed, two: Indexed, *, size: tuple[float, float] | None = Non
 
 def at_its_place(quad: Quad, index: Indexed) -> bool:
     """Whether an index lies in a corner of an outline, upright as that corner's index is."""
-    place, turn = _on_card(quad, index)
+    place, turn = on_card(quad, index)
     if abs(_turn(turn - math.pi)) < math.pi / 2:
         place, turn = 1 - place, _turn(turn - math.pi)
     if abs(turn) > math.radians(30):
@@ -372,7 +372,7 @@ def _turn(angle: float) -> float:
     return math.remainder(angle, 2 * math.pi)
 
 
-def _on_card(quad: Quad, index: Indexed) -> tuple[NDArray[np.float64], float]:
+def on_card(quad: Quad, index: Indexed) -> tuple[NDArray[np.float64], float]:
     """Where on an outline an index lies (0 to 1 across and down) and its turn there."""
     across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
     down = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
@@ -387,5 +387,5 @@ def _within(quad: Quad, index: Indexed) -> bool:
     """Whether the middle of an index lies within an outline."""
     if abs(np.linalg.det(np.column_stack([quad[1] - quad[0], quad[3] - quad[0]]))) < 1:
         return False
-    place, _ = _on_card(quad, index)
+    place, _ = on_card(quad, index)
     return bool((place > 0).all() and (place < 1).all())

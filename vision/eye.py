@@ -30,6 +30,8 @@ from vision.tableview import Reads, TableView
 
 RATES_S: Final = 1.0
 """`LinkRates` are sent at most this often."""
+GAP_S: Final = 0.5
+"""Where no picture could be looked at for so long, a card may have been exchanged."""
 
 
 class Eye:
@@ -66,6 +68,7 @@ class Eye:
         self._captured = self._different = self._facts = self._torn = 0
         self._rates_s = float("-inf")
         self._seen_s: float | None = None
+        self._looked_s = float("-inf")
         self._waiting_s = float("inf")
         self.trouble = ""
         """Why no frames come, in a sentence, where the source is known to have said it."""
@@ -91,6 +94,9 @@ class Eye:
             self._different += 1
             self._seen_s = now_s
             if self._fit and not self._health.doubtful:
+                if now_s - self._looked_s > GAP_S:
+                    self._view.blind()
+                self._looked_s = now_s
                 zones = self._view.look(image, now_s)
                 if zones != self._zones:
                     self._zones = zones
@@ -98,6 +104,9 @@ class Eye:
                     reports.append(
                         CardsSeen(device=self._device, at_us=0, frame=number, zones=zones)
                     )
+            else:
+                # What happens while the picture is dark or shaken is not seen at all.
+                self._looked_s = float("-inf")
         return reports + self._rates(now_s)
 
     def tick(self, now_s: float) -> list[CameraObservation]:

@@ -35,6 +35,12 @@ ROW_MM: Final = 44.0
 """Half the length of a card: what lies further below begins another row of slots."""
 STILL_MM: Final = 2.5
 """A thing that shifted by less has not moved."""
+CONFIRMS: Final = 0.9
+"""A reading that is not sure confirms the card that was said from this confidence on."""
+AGAINST: Final = 0.6
+"""A reading of another card with so much takes the sureness of what was said away."""
+DOUBTS: Final = 5
+"""Readings that say neither before a card that was out of sight is read as if it had just come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +87,10 @@ class Thing:
     settled: bool = False
     lay: bool = False
     """It lay here already when nothing was missing: it is not what went elsewhere meanwhile."""
+    doubted: bool = False
+    """Something lay or reached over it: another card may lie in its place, however alike."""
+    tries: int = 0
+    """Readings since it is doubted."""
 
     def forget(self) -> None:
         """Its appearance changed: read it anew. What was said stands until then."""
@@ -88,13 +98,44 @@ class Thing:
         self.count = 0
         self.next_s = 0.0
         self.settled = False
+        self.doubted = False
 
-    def vote(self, vote: Vote, now_s: float) -> None:
-        """Take one more reading."""
+    def doubt(self) -> None:
+        """It was out of sight: what was surely said of it must be confirmed by a new reading."""
+        if not self.settled:
+            self.forget()
+        elif self.said is None or not self.said.sure:
+            self.votes.clear()
+        else:
+            self.doubted, self.tries, self.next_s = True, 0, 0.0
+
+    def trust(self) -> None:
+        """It is what it was: it was read again, or nothing of it can be read."""
+        self.doubted = False
+
+    def vote(self, vote: Vote, now_s: float, *, strict: bool = False) -> None:
+        """Take one more reading; with `strict` only a sure one confirms what was said."""
+        if self.doubted and not self._refuted(vote, now_s, strict=strict):
+            return
         self.votes.append(vote)
         self.count += 1
         wait = AGAIN_S if self.count < PATIENT_AFTER else PATIENT_S
         self.next_s = now_s if self.count < QUICK else now_s + wait
+
+    def _refuted(self, vote: Vote, now_s: float, *, strict: bool) -> bool:
+        """Whether a reading of a doubted card has it read as if it had just come."""
+        told = self.said
+        same = told is not None and (told.look, told.card) == (vote.look, vote.card)
+        if same and (vote.sure or (vote.confidence >= CONFIRMS and not strict)):
+            self.trust()
+            return False
+        self.tries += 1
+        self.next_s = now_s if self.tries < QUICK else now_s + AGAIN_S
+        named = vote.look is not Look.UNKNOWN and (vote.sure or vote.confidence >= AGAINST)
+        if self.tries < DOUBTS and (same or not named):
+            return False
+        self.forget()
+        return True
 
     def decide(self, *, rested: bool) -> None:
         """Say what the readings agree on, as soon as they do."""
@@ -124,7 +165,7 @@ class Thing:
     def wants(self, now_s: float) -> bool:
         """Whether it should be read in this frame."""
         sure = self.settled and self.said is not None and self.said.sure
-        return not sure and now_s >= self.next_s
+        return (self.doubted or not sure) and now_s >= self.next_s
 
 
 def judge(votes: Sequence[Vote]) -> Vote | None:
@@ -213,9 +254,11 @@ class ZoneBook:
         for thing in self.things:
             if not thing.settled or (thing.said is not None and not thing.said.sure):
                 thing.decide(rested=rested)
-        self._adopt()
-        # What is gone stays in the book until all that came is known, as it may be among it.
-        if all(thing.settled or thing.missing for thing in self.things):
+        if rested:
+            self._adopt()
+        # What is gone stays in the book until all that came is known, as it may be among it, and
+        # is not gone before the zone has come to rest.
+        if rested and all(thing.settled or thing.missing for thing in self.things):
             self.things = [thing for thing in self.things if thing.missing < GONE_AFTER]
         if not self.open:
             for thing in self.things:
@@ -224,7 +267,7 @@ class ZoneBook:
     @property
     def open(self) -> bool:
         """Whether something is not agreed on yet, so that the next frame must be looked at."""
-        return any(not thing.settled or thing.missing for thing in self.things)
+        return any(thing.doubted or not thing.settled or thing.missing for thing in self.things)
 
     def seen(self) -> ZoneSeen:
         """What is given out about the zone."""

@@ -62,14 +62,21 @@ class TableView:
             asked += zone.look(frame, turn)
         chosen = self._first(asked)
         readings = self._reader.read([ask.crop for ask in chosen])
+        # Of an enrolled deck its prototypes have the last word, whatever else is seen of a card.
+        own = getattr(self._reader, "deck", None) is not None
         for ask, reading in zip(chosen, readings, strict=True):
-            ask.thing.vote(ask.vote(reading), now_s)
+            ask.thing.vote(ask.vote(reading, own_deck=own), now_s, strict=own)
         for number, zone in self._zones.items():
             zone.conclude(turns[number])
         return tuple(
             self._zones[number].book.seen() if number in self._zones else idle
             for number, idle in enumerate(self._idle)
         )
+
+    def blind(self) -> None:
+        """Frames passed in which nothing could be seen; each card must be confirmed."""
+        for zone in self._zones.values():
+            zone.blind()
 
     def _first(self, asked: Sequence[Ask]) -> Sequence[Ask]:
         """So many of what is to be read as one frame has time for, in turn; the rest asks again."""

@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from studio.domain.observations import Look, ZoneSeen
 from vision.assemble import Physical, assemble, index_of
+from vision.corners import Corner
+from vision.doubt import Shown, Touched, named, shown
 from vision.layout import Layout
 from vision.locate import Found, Image, Sight, Window, locate, rectify, rounded
 from vision.pile import FindsCorners, Known, Placed, take_apart
 from vision.plan import Plan
 from vision.prints import Small, same, shrink
 from vision.reader import CardKind, Reading
-from vision.settle import UNSEEN, Outline, Thing, Vote, ZoneBook
+from vision.settle import AGAINST, UNSEEN, Outline, Thing, Vote, ZoneBook
 
 COARSE: Final = 3
 """The gate looks at each third pixel in x and y, in green only."""
@@ -26,8 +28,8 @@ CHANGED_COUNT: Final = 6
 """So many changed gate pixels are a change: about half of one pip."""
 CALM_S: Final = 0.1
 """A zone is at rest when nothing moved for so long."""
-AGAINST: Final = 0.6
-"""A corner that names another card with so much keeps a card from being sure."""
+INDEX_CONFIRMS: Final = 0.7
+"""The index of a covered card confirms what was said of it from this confidence on."""
 WHOLE_AGREES: Final = 0.9
 """What is seen of a partly covered card agrees with its one index from this confidence on."""
 INDEX_ALONE: Final = 0.85
@@ -69,6 +71,8 @@ class Print:
     placed: Placed
     small: Small | None
     """None of what is not read whole."""
+    shown: tuple[Shown, ...] = ()
+    """Indices that named it when it lay under others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +83,26 @@ class Ask:
     crop: Image
     by_index: Physical | None = None
 
-    def vote(self, reading: Reading) -> Vote:
+    def vote(self, reading: Reading, *, own_deck: bool = False) -> Vote:
         """What the reading of the crop means for the thing."""
         whole = vote_of(reading)
-        return whole if self.by_index is None else covered_vote(self.by_index, whole)
+        if self.by_index is None:
+            return whole
+        return covered_vote(self.by_index, whole, own_deck=own_deck)
 
 
-def covered_vote(index: Physical, whole: Vote) -> Vote:
+def covered_vote(index: Physical, whole: Vote, *, own_deck: bool = False) -> Vote:
     """What is said of a card that shows an index or two, and some of the rest (VISION.md 2.5).
 
     Two corners that agree are sure unless the whole contradicts. One corner is sure only with a
     second kind of evidence: what else can be seen of the card, its pips and its ink, read as the
-    same card.
+    same card. With a studio's own deck only that deck's word makes a card sure, and indices can
+    only deny it: a foreign card shows an index too.
     """
     same = whole.look is Look.FACE and whole.card == index.card
-    if index.sure:
+    if own_deck:
+        sure = same and whole.sure and (index.sure or index.confidence >= INDEX_WITH_WHOLE)
+    elif index.sure:
         sure = same or not whole.sure
     elif whole.sure:
         sure = same and index.confidence >= INDEX_WITH_WHOLE
@@ -140,6 +149,9 @@ class ZoneView:
         self._looked: Image | None = None
         """The view of which `_last` was found."""
         self._last: list[Placed] = []
+        self._stood: list[Placed] | None = None
+        """What was found in the stable view."""
+        self._touched = Touched()
         self._moved_s = float("-inf")
         self._prints: dict[int, Print] = {}
 
@@ -163,16 +175,19 @@ class ZoneView:
         view = np.ascontiguousarray(window[::COARSE, ::COARSE, 1])
         before, self._before = self._before, view
         if before is None or differ(view, before, 1.0):
-            return self._moves(turn)
+            return self._moves(view, before, turn)
         changed = self._stable is None or differ(view, self._stable, turn.gain)
-        if not changed and not self.busy:
+        if not changed and not self.busy and not self._touched:
             return self._read_again(frame, turn)
+        self._doubt()
         if not changed and not self.book.open:
             self.book.same()
             return []
-        placed = self._find(frame, view, turn)
+        placed = self._stands(view) if not changed else None
         if placed is None:
-            return self._moves(turn)
+            placed = self._find(frame, view, turn)
+        if placed is None:
+            return self._moves(view, before, turn)
         if self.wants_corners:
             # Nothing is said of a heap before it was this zone's turn to look into it.
             self.book.move()
@@ -187,10 +202,35 @@ class ZoneView:
             if not self.book.open and rested and self._before is not None:
                 # Kept as in even light, so that a drift of the lamp is no change.
                 self._stable = scaled(self._before, 1 / turn.gain)
+                self._stood = self._last if self._looked is not None else self._stood
 
-    def _moves(self, turn: Turn) -> list[Ask]:
+    def blind(self) -> None:
+        """Frames passed in which nothing could be seen: what lies here may have been exchanged."""
+        self._touched.everywhere()
+
+    def _stands(self, view: Image) -> list[Placed] | None:
+        """What was found in the stable view, which this one equals."""
+        if self._looked is None and self._stood is not None:
+            self._looked, self._last = view, self._stood
+        return None if self._looked is None else self._last
+
+    def _doubt(self) -> None:
+        """What something was over is no longer known to be what it was."""
+        if self._touched:
+            offset = np.asarray((self.where.x0, self.where.y0), dtype=np.float64)
+            for thing in self.book.things:
+                quad = np.asarray(thing.outline.quad, dtype=np.float64)
+                if self._touched.holds((quad - offset) / COARSE):
+                    thing.doubt()
+            self._touched.clear()
+
+    def _moves(self, view: Image, before: Image | None, turn: Turn) -> list[Ask]:
         """The zone moves, or something reaches into it: what was last stable stands."""
         self._moved_s = turn.now_s
+        if self._stable is not None:
+            self._touched.note(view, scaled(self._stable, turn.gain), CHANGED)
+        elif before is not None:
+            self._touched.note(view, before, CHANGED)
         self._looked = None
         self.book.move()
         return []
@@ -274,17 +314,48 @@ class ZoneView:
         known = self._prints.get(thing.track)
         small = None if known is None or not placed.track else known.small
         found_anew = not placed.track and (known is None or known.placed is not placed)
-        self._prints[thing.track] = Print(placed, small)
+        self._prints[thing.track] = Print(placed, small, () if known is None else known.shown)
         if found_anew and thing.settled and not self._still_named(thing, placed, frame, turn):
             # Nothing compared it with what was read here: another card may lie in its place.
             thing.forget()
+        if thing.doubted and thing.wants(turn.now_s):
+            self._confirm(thing, placed, frame, turn)
         if thing.settled and (thing.said is None or thing.said.sure):
             return []
         return self._ask_covered(thing, placed, frame, turn)
 
+    def _confirm(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> None:
+        """Read the index that shows on a covered card over which something was.
+
+        Another card that it names takes away what was said; so does an index that could be read
+        before, lies free and can be read no more. Where none shows the card is only compared.
+        """
+        known = self._prints[thing.track]
+        said = thing.said
+        if self.corners is None or said is None:
+            thing.trust()
+            return
+        found = self._shown(placed, frame)
+        other = [index for index in named(found, AGAINST) if index.card != said.card]
+        same = [one for one in found if one.index.card == said.card]
+        if other:
+            best = max(other, key=lambda index: index.confidence)
+            vote = Vote(look=Look.FACE, card=best.card, confidence=best.confidence)
+            self._prints[thing.track] = replace(known, shown=tuple(found))
+        elif named(same, INDEX_CONFIRMS):
+            self._prints[thing.track] = replace(known, shown=tuple(same))
+            thing.trust()
+            return
+        elif said.look is not Look.FACE or not any(one.free(placed.hidden) for one in known.shown):
+            thing.trust()
+            return
+        else:
+            vote = UNSEEN
+        thing.vote(vote, turn.now_s)
+
     def _still_named(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> bool:
         """Whether the corners of a covered card name what was said of it before."""
-        index = self._by_indices(placed, frame, turn)
+        index = self._by_indices(placed.indices, frame, turn)
         return (
             index is not None
             and thing.said is not None
@@ -296,21 +367,33 @@ class ZoneView:
         """Read a covered card by its index corners, and by what can be seen of the rest."""
         if not thing.wants(turn.now_s):
             return []
-        by_index = self._by_indices(placed, frame, turn)
+        known = self._prints[thing.track]
+        if not placed.indices and not known.shown:
+            known = replace(known, shown=tuple(self._shown(placed, frame)))
+            self._prints[thing.track] = known
+        corners = placed.indices or tuple(one.corner for one in known.shown)
+        by_index = self._by_indices(corners, frame, turn)
         if by_index is None:
             thing.vote(UNSEEN, turn.now_s)
             return []
         return [Ask(thing, rectify(frame, placed.quad), by_index)]
 
-    def _by_indices(self, placed: Placed, frame: Image, turn: Turn) -> Physical | None:
+    def _shown(self, placed: Placed, frame: Image) -> list[Shown]:
+        """The indices that show on a covered card."""
+        if self.corners is None or self._plan is None:
+            return []
+        quad = self._plan.in_window(placed.quad)
+        return shown(self.where.cut(frame), quad, placed.hidden, self.corners)
+
+    def _by_indices(self, corners: Sequence[Corner], frame: Image, turn: Turn) -> Physical | None:
         """What the index corners of a covered card say; None if there is nothing to read."""
         finder = turn.corners or self.corners
-        if not placed.indices or finder is None or self._plan is None:
+        if not corners or finder is None or self._plan is None:
             return None
-        votes = finder.read(self.where.cut(frame), placed.indices)
+        votes = finder.read(self.where.cut(frame), corners)
         told = (
             index_of(corner, vote, finder.temperature)
-            for corner, vote in zip(placed.indices, votes, strict=True)
+            for corner, vote in zip(corners, votes, strict=True)
         )
         seen = [index for index in told if index is not None]
         cards = assemble([], seen, size=self._plan.card_px)

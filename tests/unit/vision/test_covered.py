@@ -86,6 +86,8 @@ class Scripted:
 class Unsure:
     """A reader that takes every crop for something else; covered cards look like that."""
 
+    deck: object | None = None
+
     def __init__(self, says: Reading | None = None) -> None:
         self.says = says or Reading(
             kind=CardKind.OTHER, card=None, confidence=0.9, sure=False, second=None, turned=False
@@ -218,6 +220,39 @@ def test_a_covered_card_is_sure_with_two_corners_or_two_kinds_of_evidence(
         vote = Vote(look=Look.FACE, card=whole[0], confidence=whole[1], sure=whole[2])
     said = covered_vote(index, vote)
     assert (said.card, said.sure) == (SEVEN, sure)
+
+
+@pytest.mark.parametrize(
+    ("index", "whole", "sure"),
+    [
+        (physical(SEVEN, 0.99, 2, sure=True), None, False),
+        (physical(SEVEN, 0.99, 2, sure=True), (SEVEN, 0.95, False), False),
+        (physical(SEVEN, 0.99, 1, sure=False), (SEVEN, 0.95, False), False),
+        (physical(SEVEN, 0.99, 2, sure=True), (KING, 0.999, True), False),
+        (physical(SEVEN, 0.4, 2, sure=False), (SEVEN, 0.999, True), False),
+        (physical(SEVEN, 0.6, 1, sure=False), (SEVEN, 0.999, True), True),
+    ],
+)
+def test_with_an_own_deck_only_that_deck_makes_a_covered_card_sure(
+    index: Physical, whole: tuple[Card, float, bool] | None, sure: bool
+) -> None:
+    """A foreign card shows an index too."""
+    vote = Vote(look=Look.UNKNOWN)
+    if whole is not None:
+        vote = Vote(look=Look.FACE, card=whole[0], confidence=whole[1], sure=whole[2])
+    assert covered_vote(index, vote, own_deck=True).sure is sure
+
+
+def test_a_foreign_card_in_a_heap_is_asked_about_where_a_deck_is_enrolled(layout: Layout) -> None:
+    """Its indices agree, and the deck does not know it."""
+    corners = Scripted(layout)
+    corners.add(PAIR[0], "7C")
+    corners.add(PAIR[1], "KS")
+    corners.add(PAIR[1], "KS", far_end=True)
+    reader = Unsure()
+    assert told(layout, reader, corners, PAIR)[-1] == "KS"
+    reader.deck = object()
+    assert told(layout, reader, corners, PAIR)[-1] == "KS?"
 
 
 def test_the_cards_of_votes_are_in_the_readers_order() -> None:

@@ -11,6 +11,8 @@ import pytest
 from studio.domain.observations import CardsSeen
 from tests.unit.vision.test_covered import PAIR, Scripted, Unsure
 from tests.unit.vision.test_heaps import Box, card
+from vision.corners import Corners
+from vision.synthetic.scene import FRAMES_PER_SECOND
 from vision.tableview import TableView
 
 if TYPE_CHECKING:
@@ -49,6 +51,54 @@ def test_a_card_that_was_exchanged_while_the_camera_was_unfit_is_not_taken_for_t
     assert ["5S"] not in settled_codes(table, during)
 
 
+def test_a_card_exchanged_for_one_that_looks_alike_while_no_frame_came_is_read_anew(
+    table: Table,
+) -> None:
+    laid = table.lay("P", "5C")
+    table.step(12)
+    table.number += 2 * FRAMES_PER_SECOND
+    table.scene.put(replace(laid, code="5S"), by_hand=False)
+    during = len(table.reports)
+    table.step(12)
+    assert table.codes("P") == ["5S"]
+    assert ["5C"] not in settled_codes(table, during)
+
+
+def test_a_hand_that_passes_over_a_card_has_it_read_again_and_tells_nothing_new(
+    table: Table,
+) -> None:
+    laid = table.lay("P", "5C")
+    table.step(12)
+    asked, since = table.reader.asked, len(table.reports)
+    table.scene.put(laid)
+    table.step(12)
+    assert table.reader.asked > asked
+    assert set(map(tuple, settled_codes(table, since))) == {("5C",)}
+
+
+@pytest.fixture(scope="module")
+def finder() -> Corners:
+    return Corners()
+
+
+@pytest.mark.parametrize(
+    "codes", [("7C", "7S"), ("TC", "9S"), ("JC", "KS"), ("5C", "5S"), ("QH", "QD")]
+)
+def test_a_card_exchanged_exactly_beneath_its_neighbour_is_no_longer_sure(
+    layout: Layout, pattern_reader: PatternReader, finder: Corners, codes: tuple[str, str]
+) -> None:
+    """Its index is read again after the hand, and the neighbours keep their readings."""
+    box = Box(layout, pattern_reader)
+    box.view = TableView(layout, pattern_reader, count(1), box.frame(), corners=finder)
+    box.step(4)
+    fan = [card(1, codes[0], 150), card(2, "8H", 168, 88, 3), card(3, "4D", 186, 91, -3)]
+    assert box.deal(fan) == [codes[0], "8H", "4D"]
+    told = box.swap(fan, [replace(fan[0], key=9, code=codes[1]), *fan[1:]])
+    assert codes[0] not in told
+    assert told[1:] == ["8H", "4D"]
+    assert box.settled
+
+
 def test_a_card_that_was_not_found_in_one_look_is_compared_when_something_lies_there_again(
     table: Table,
 ) -> None:
@@ -68,7 +118,7 @@ def test_a_card_that_was_not_found_in_one_look_is_compared_when_something_lies_t
 
 
 @pytest.mark.parametrize("codes", [("5C", "5S"), ("KC", "KS")])
-@pytest.mark.parametrize("aside", [0.5, 3.0])
+@pytest.mark.parametrize("aside", [0.0, 0.5, 3.0])
 def test_a_card_of_the_same_rank_and_colour_in_the_place_of_another_is_read_anew(
     layout: Layout, pattern_reader: PatternReader, codes: tuple[str, str], aside: float
 ) -> None:

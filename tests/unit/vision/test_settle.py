@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import count
 
+import pytest
+
 from studio.domain.cards import Card
 from studio.domain.observations import Look
 from vision.settle import UNSEEN, Outline, Thing, Vote, ZoneBook, judge
@@ -264,3 +266,61 @@ def test_a_card_of_an_earlier_eye_that_is_gone_leaves_the_book() -> None:
     for _ in range(3):
         again.still()
     assert again.last == (True, [])
+
+
+def test_a_card_that_is_missing_while_the_zone_still_moves_is_not_gone() -> None:
+    script = Script()
+    for _ in range(2):
+        script.still((at(0), face(SEVEN)))
+    for _ in range(5):
+        script.still(rested=False)
+        assert script.last == (False, [(1, "7H", True)])
+    script.still()
+    assert script.last == (True, [])
+
+
+def doubted(script: Script) -> Thing:
+    """A card that was surely read, and over which a hand was then."""
+    for _ in range(2):
+        script.still((at(0), face(SEVEN)))
+    (thing,) = script.book.things
+    thing.doubt()
+    return thing
+
+
+def test_a_doubted_card_is_no_fact_until_a_reading_confirms_it() -> None:
+    script = Script()
+    doubted(script)
+    script.still((at(0), UNSEEN))
+    assert script.last == (False, [(1, "7H", True)])
+    script.still((at(0), face(SEVEN)))
+    assert script.last == (True, [(1, "7H", True)])
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_doubted_card_that_is_read_as_another_is_read_as_if_it_had_just_come(
+    *, sure: bool
+) -> None:
+    script = Script()
+    thing = doubted(script)
+    script.still((at(0), face(EIGHT, 0.7, sure=sure)))
+    assert (thing.doubted, thing.settled, thing.count) == (False, False, 1)
+    assert script.last == (False, [(1, "7H", True)])
+    for _ in range(12):
+        script.still((at(0), face(EIGHT, 0.7, sure=sure)))
+    assert script.last == (True, [(1, "8H", sure)])
+
+
+def test_a_doubted_card_that_nothing_confirms_is_asked_about() -> None:
+    script = Script()
+    doubted(script)
+    for _ in range(40):
+        script.still((at(0), face(SEVEN, 0.8, sure=False)))
+    assert script.last == (True, [(1, "7H", False)])
+
+
+def test_a_reading_that_is_nearly_sure_confirms_a_card_unless_it_must_be_strict() -> None:
+    for strict in (False, True):
+        thing = doubted(Script())
+        thing.vote(face(SEVEN, 0.95, sure=False), 1.0, strict=strict)
+        assert thing.doubted is strict
