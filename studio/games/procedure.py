@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 from studio.domain import decisions
 from studio.domain.cards import Card
 
-
 Offer = decisions.Offer
 """What the players of one cohort may choose for one hand."""
 Choice = decisions.Choice

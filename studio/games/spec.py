@@ -56,6 +56,8 @@ class HandTotal:
 
     zone: str
     total: int | None
+    low: int | None = None
+    """The other total of a soft hand: 7 where `total` is 17; None where there is none."""
 
 
 def no_extra(rules: Any, lane: str, action: str) -> tuple[str, Pay]:  # noqa: ARG001  one shape
