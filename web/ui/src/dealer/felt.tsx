@@ -5,6 +5,8 @@ import { Hand } from "../shared/parts";
 import { SayMessage } from "../shared/text";
 import type { DealerView, HandView, ResultView } from "../shared/view";
 import { BeadPlate } from "../overlay/roads";
+import { DealerChips, isRound, laned } from "../shared/lanes";
+import { Lanes } from "./lanes";
 import { shownResult } from "./step";
 
 const SIDE: Record<string, string> = { P: "player", B: "banker" };
@@ -47,10 +49,11 @@ export function Felt({ view }: { view: DealerView }): JSX.Element {
   if (view.hands.every((hand) => hand.cards.length + hand.slots.length === 0) && view.state !== "result") {
     return (
       <section class="felt bare panel" aria-label={say("label.results")}>
-        {view.results.length > 0 && <BeadPlate results={view.results} columns={28} cell={40} />}
+        {view.results.length > 0 && (isRound(view.results) ? <DealerChips results={view.results.slice(-60)} /> : <BeadPlate results={view.results} columns={28} cell={40} />)}
       </section>
     );
   }
+  if (laned(view.hands)) return <Lanes view={view} />;
   return (
     <section class={`felt n${view.hands.length}`} aria-label={say("label.felt")}>
       {view.hands.map((hand) => <HandPanel key={hand.zone} hand={hand} view={view} />)}

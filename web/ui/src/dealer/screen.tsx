@@ -5,7 +5,7 @@ import { boot } from "../shared/boot";
 import { clock, tick, timeText } from "../shared/clock";
 import type { Commander } from "../shared/commands";
 import type { Source } from "../shared/feed";
-import { known, say } from "../shared/i18n";
+import { known, say, speakOf } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
 import { type KeyMap, listenKeys } from "../shared/keys";
 import { COMMANDS } from "../shared/names";
@@ -18,6 +18,7 @@ import type { ButtonView, DealerView } from "../shared/view";
 import { CountEntry } from "./count";
 import { Felt } from "./felt";
 import { Held } from "./held";
+import { Counts } from "./lanes";
 import { ReliefScreen, leave, mayLeave, otherDeals, relief, reliefLack, seatedHere } from "./relief";
 import { Side } from "./side";
 import { NextStep } from "./step";
@@ -41,7 +42,8 @@ function Bar({ view }: { view: DealerView }): JSX.Element {
     <header class="bar">
       <StateChip state={view.state} />
       <span class="sub">
-        {view.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: view.round_no, shoe: view.shoe_no }} />
+        {view.round_no > 0 && (view.wave ?? 0) > 0 ? <Say code="bar.wave_round" params={{ wave: view.wave ?? 0, round: view.round_no }} />
+          : view.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: view.round_no, shoe: view.shoe_no }} />
           : view.shoe_no > 0 ? <Say code="bar.shoe" params={{ shoe: view.shoe_no }} /> : <Say code={`game.${view.game}`} />}
       </span>
       <span class="grow" />
@@ -67,6 +69,24 @@ const LEADS_ONLY = new Set(["open_table", "close_table", "end_shoe"]);
 function forRole(button: ButtonView): ButtonView {
   if (boot.person?.role !== "dealer" || !LEADS_ONLY.has(button.command)) return button;
   return { ...button, enabled: false, reason: "refused.no_right" };
+}
+
+/** Yes and no, alike in size and look, where nobody else can know whether the hidden card makes a natural. */
+function PeekAnswers({ view, commander }: { view: DealerView; commander: Commander }): JSX.Element {
+  const given = view.buttons.find((button) => button.command === "answer_peek");
+  const answer = (natural: boolean): void => { void commander.press(`peek.${natural ? "yes" : "no"}`, view.table, COMMANDS["answer_peek"] ?? "", { natural }); };
+  return (
+    <div class="peekpair" role="group" aria-label={say("peek.question")}>
+      {[false, true].map((natural) => (
+        <Button
+          key={String(natural)} id={`peek.${natural ? "yes" : "no"}`} commander={commander} enabled={given?.enabled ?? true}
+          reason={given && given.reason !== "" ? say(given.reason) : undefined} icon={natural ? "tick" : "cross"} onPress={() => { answer(natural); }}
+        >
+          <Say code={natural ? "peek.yes" : "peek.no"} />
+        </Button>
+      ))}
+    </div>
+  );
 }
 
 function Foot({ view, commander, press, told }: { view: DealerView; commander: Commander; press: (command: string) => void; told: string }): JSX.Element {
@@ -98,7 +118,10 @@ function Foot({ view, commander, press, told }: { view: DealerView; commander: C
       )}
       {told !== "" && <p class="told" role="alert">{told}</p>}
       <span class="grow" />
-      {main && main.command !== "count" ? draw(main, early) : main === null && !changing ? (
+      {!changing && <Counts view={view} />}
+      {!changing && view.seated ? <span class="grow" /> : null}
+      {view.step.kind === "peek" && !changing && <PeekAnswers view={view} commander={commander} />}
+      {main && main.command !== "count" ? draw(main, early) : main === null && !changing && view.step.kind !== "peek" ? (
         <Button id="confirm" commander={commander} enabled={false} reason={say("button.nothing")} onPress={() => undefined}>
           <Say code="button.confirm" />
         </Button>
@@ -115,7 +138,7 @@ function bare(view: DealerView): boolean {
 /** What changes the places of the buttons: after such a change presses are not obeyed for a moment. */
 function layoutOf(view: DealerView): string {
   const main = view.buttons.find((button) => button.main)?.command ?? "";
-  return [view.hold !== null, view.state === "void", view.step.kind === "count", main].join();
+  return [view.hold !== null, view.state === "void", view.step.kind === "count" || view.step.kind === "peek", main].join();
 }
 
 const KEYS: [string, string][] = [
@@ -158,6 +181,7 @@ function useTold(): [string, (code: string) => void] {
 }
 
 function Table({ view, commander }: { view: DealerView; commander: Commander }): JSX.Element {
+  speakOf(view.game);
   const press = (command: string): void => {
     const name = COMMANDS[command];
     if (name) void commander.press(command, view.table, name, {}, command === "call_supervisor");

@@ -3,10 +3,19 @@ import type { JSX } from "preact";
 import { PlayingCard } from "../shared/cards";
 import { firstKnown, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
+import { DealerChips, type Share, ShareBar, betName, dealerResultText, isRound, percentages } from "../shared/lanes";
 import { Pace, deviceName } from "../shared/parts";
 import { Say } from "../shared/text";
 import type { DealerView, ResultView } from "../shared/view";
 import { score } from "./step";
+
+/** From so many rounds on the end of a side bet is told. */
+export const NEAR_ROUNDS = 3;
+
+/** How the end of a side bet is worded. */
+export function cutoffCode(left: number): string {
+  return left < 0 ? "cutoff.closed" : left === 0 ? "cutoff.last" : "cutoff.left";
+}
 
 /** The disc of a result, with its letter. */
 export function ResultChip({ code }: { code: string }): JSX.Element {
@@ -27,6 +36,18 @@ function Facts({ view }: { view: DealerView }): JSX.Element {
       <div><span><Say code="fact.bets" /></span><b class="num">{number(view.bets)}</b></div>
       <div><span><Say code="fact.cards_left" /></span><b class="num">{number(view.cards_left)}</b></div>
       <div><span><Say code="fact.cut_card" /></span><strong>{cutCardText(view)}</strong></div>
+      <CutOffs view={view} />
+    </section>
+  );
+}
+
+/** The last round against the dealer and the eight before it. */
+function PreviousRounds({ results, newest }: { results: ResultView[]; newest: ResultView }): JSX.Element {
+  return (
+    <section class="prev panel">
+      <h2><Say code="label.last_coup" /></h2>
+      <p><span>{dealerResultText(newest)}</span></p>
+      <DealerChips results={results.slice(-8)} />
     </section>
   );
 }
@@ -34,6 +55,7 @@ function Facts({ view }: { view: DealerView }): JSX.Element {
 /** The last result and a row of the last eight. */
 function Previous({ results }: { results: ResultView[] }): JSX.Element {
   const newest = results.at(-1);
+  if (newest && isRound(results)) return <PreviousRounds results={results} newest={newest} />;
   if (!newest) {
     return <section class="prev panel"><h2><Say code="label.last_coup" /></h2><p class="none"><Say code="label.no_coup" /></p></section>;
   }
@@ -74,16 +96,61 @@ function LastCard({ view }: { view: DealerView }): JSX.Element {
   );
 }
 
+/** Side bets that are closed for this shoe or soon will be, as the dealer tells them. */
+function CutOffs({ view }: { view: DealerView }): JSX.Element | null {
+  const near = (view.cutoffs ?? []).filter(([, , left]) => left <= NEAR_ROUNDS);
+  if (near.length === 0) return null;
+  return (
+    <ul class="cutoffs">
+      {near.map(([bet, , left]) => <li key={bet}><b>{betName(bet)}</b> <span><Say code={cutoffCode(left)} params={{ count: left }} /></span></li>)}
+    </ul>
+  );
+}
+
+/** One action and its share. */
+function Percent({ row }: { row: Share }): JSX.Element {
+  return <span><Say code={`action.${row.action}`} /> <bdi class="num">{number(row.percent)}{"\u00a0"}%</bdi></span>;
+}
+
+/** How the players of each lane have chosen. */
+function Chosen({ view }: { view: DealerView }): JSX.Element {
+  const given = (view.shares ?? []).map((each) => ({ lane: each.lane, ...percentages(each) })).filter((each) => each.all > 0);
+  const few = given.length === 1;
+  return (
+    <section class={`chosen panel ${few ? "one" : ""}`} aria-label={say("label.chosen")}>
+      <h2><Say code="label.chosen" /></h2>
+      {given.length === 0 && <p class="none"><Say code="label.none_chosen" /></p>}
+      <ul>
+        {given.map(({ lane, rows }) => (
+          <li key={lane}>
+            {lane !== "" && <b>{lane}</b>}
+            <ShareBar rows={rows} />
+            {!few && <span class="lead"><Percent row={[...rows].sort((a, b) => b.count - a.count)[0]!} /></span>}
+          </li>
+        ))}
+      </ul>
+      {few && <p class="parts">{given[0]!.rows.filter((row) => row.count > 0).map((row) => <Percent key={row.action} row={row} />)}</p>}
+    </section>
+  );
+}
+
+/** After which lane players choose again. */
+function reopens(view: DealerView): string {
+  const then = view.hands.filter((hand) => hand.state === "then").at(-1) ?? view.hands.find((hand) => hand.state === "next");
+  return (view.wave ?? 0) > 0 && then && then.zone !== "D" ? say("pace.reopen", { zone: then.zone }) : "";
+}
+
 /** The two panels beside the next step: what was just accepted while dealing, else the facts. */
 export function Side({ view }: { view: DealerView }): JSX.Element {
   const { step } = view;
-  const dealing = step.kind === "deal" && view.state !== "betting";
+  const dealing = (step.kind === "deal" || step.kind === "turn") && view.state !== "betting";
+  if (view.window && (view.window.kind === "decision" || view.window.kind === "insurance")) return <div class="side"><Chosen view={view} /><Facts view={view} /></div>;
   if (!dealing) return <div class="side"><Facts view={view} /><Previous results={view.results} /></div>;
   return (
     <div class="side dealing">
       <LastCard view={view} />
       {step.pace_us > 0
-        ? <Pace sinceUs={step.since_us} paceUs={step.pace_us} title={say("pace.due")} note={`${say("fact.cut_card")}: ${cutCardText(view)}`} />
+        ? <Pace sinceUs={step.since_us} paceUs={step.pace_us} title={say("pace.due")} note={reopens(view) || `${say("fact.cut_card")}: ${cutCardText(view)}`} />
         : <Facts view={view} />}
     </div>
   );

@@ -1,14 +1,17 @@
 import type { JSX } from "preact";
 
 import { boot } from "../shared/boot";
-import { firstKnown, known, money, say } from "../shared/i18n";
+import { firstKnown, known, money, number, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
+import { dealerResult, dealerResultText } from "../shared/lanes";
 import { Countdown, SecondsLeft } from "../shared/parts";
 import { Headline, Say } from "../shared/text";
-import type { DealerView, ResultView, StepView } from "../shared/view";
+import type { DealerView, ResultView, StepView, WindowView } from "../shared/view";
 
 const FAR = [112, 104, 92, 80, 68, 60, 56];
-const SIDES = new Set(["P", "B"]);
+const LETTERS = new Set(["P", "B", "M", "L", "R", "D"]);
+/** Windows in which players choose while the dealer waits. */
+const CHOOSING = new Set(["insurance", "decision"]);
 
 /** Parameters that the messages of a step may use. */
 export function stepParams(step: StepView, view: DealerView): Record<string, string | number> {
@@ -25,13 +28,17 @@ function headline(step: StepView): string {
 
 /** Letter of the side or a symbol, on the state's colour. */
 function Target({ step, result }: { step: StepView; result: ResultView | null }): JSX.Element {
+  const against = result && dealerResult(result);
+  if (against) {
+    return <div class={`target ${against.word}`} data-state="result" aria-hidden="true">{against.word === "blackjack" ? say("letter.blackjack") : number(against.total)}</div>;
+  }
   if (result) {
     return <div class={`target ${result.code}`} aria-hidden="true">{say(`letter.${result.code}`)}</div>;
   }
-  if (step.kind === "deal" && SIDES.has(step.to)) return <div class="target" aria-hidden="true">{step.to}</div>;
+  if (step.kind === "deal" && LETTERS.has(step.to)) return <div class="target" aria-hidden="true">{step.to}</div>;
   const icons: Partial<Record<StepView["kind"], IconName>> = {
     deal: step.face === "down" ? "facedown" : "faceup", clear: "erase", collect: "erase", confirm: "tick", wait: "clock",
-    open_table: "lock", start_shoe: "cutcard", open_bets: "betting", count: "faceup",
+    open_table: "lock", start_shoe: "cutcard", open_bets: "betting", count: "faceup", turn: "turn", peek: "look",
   };
   return <div class="target" aria-hidden="true"><Icon name={icons[step.kind] ?? "tick"} /></div>;
 }
@@ -47,6 +54,7 @@ function DealLines({ step, view }: { step: StepView; view: DealerView }): JSX.El
   const up = step.face !== "down";
   return (
     <>
+      {known(`lane.${step.to}`) && <Line>{say(`lane.${step.to}`)}</Line>}
       <Line icon={up ? "faceup" : "facedown"}>
         <Say code={across ? "step.face.across" : up ? "step.face.up" : "step.face.down"} />
       </Line>
@@ -87,6 +95,7 @@ function OtherLines({ view, result }: { view: DealerView; result: ResultView | n
   if (view.state === "void" && view.refunded > 0) {
     return <Line icon="void"><Say code="void.refunded" params={{ sum: money(view.refunded, boot.currency) }} /></Line>;
   }
+  if (result && dealerResult(result)) return step.kind === "wait" ? null : <Line>{dealerResultText(result)}</Line>;
   if (result && step.kind !== "wait") return <ResultLine result={result} />;
   if (result) {
     return <p class="line"><span class="num ltr score">{score(result)}</span>{result.natural && <span><Say code="result.natural" /></span>}</p>;
@@ -102,19 +111,38 @@ export function shownResult(view: DealerView): ResultView | null {
   return newest;
 }
 
+/** How many of those who may choose have done so. */
+function Answered({ window: open }: { window: WindowView }): JSX.Element | null {
+  const { asked = 0, answered = 0 } = open;
+  return asked === 0 ? null : <p class="of"><Say code="window.answered" params={{ count: answered, of: asked }} /></p>;
+}
+
+/** The window that the dealer waits for; the countdown takes the place of the tile. */
+function waited(view: DealerView): WindowView | null {
+  const open = view.window;
+  if (!open) return null;
+  if (open.kind === "betting") return view.state === "betting" ? open : null;
+  return CHOOSING.has(open.kind) ? open : null;
+}
+
+/** The code of the headline. */
+function titleOf(view: DealerView, open: WindowView | null, result: ResultView | null): string {
+  if (open) return open.kind === "betting" ? "state.betting" : `step.wait_${open.kind === "insurance" ? "insurance" : "decisions"}`;
+  return result && view.step.kind === "wait" && !dealerResult(result) ? `result.${result.code}.wins` : headline(view.step);
+}
+
 /** The one next step, larger than all the rest; replaced whole and announced once. */
 export function NextStep({ view }: { view: DealerView }): JSX.Element {
   const { step } = view;
-  const betting = view.window?.kind === "betting" && view.state === "betting" ? view.window : null;
+  const open = waited(view);
   const result = shownResult(view);
-  const title = betting ? "state.betting"
-    : result && step.kind === "wait" ? `result.${result.code}.wins` : headline(step);
+  const against = result && dealerResult(result) && step.kind === "wait";
   return (
-    <section class={`next panel ${betting ? "open" : ""}`} data-fit aria-label={say("label.next_step")} data-step={step.code} data-kind={step.kind}>
-      {betting ? <Countdown window={betting} /> : <Target step={step} result={result} />}
+    <section class={`next panel ${open ? "open" : ""}`} data-fit aria-label={say("label.next_step")} data-step={step.code} data-kind={step.kind}>
+      {open ? <Countdown window={open} /> : <Target step={step} result={result} />}
       <div class="say" aria-live="assertive" aria-atomic="true">
-        <Headline sizes={FAR} lines={2} class="do"><Say code={title} params={stepParams(step, view)} /></Headline>
-        {betting ? <Line icon="hand"><Say code="step.no_card_yet" /></Line>
+        <Headline sizes={FAR} lines={2} class="do">{against ? dealerResultText(result) : <Say code={titleOf(view, open, result)} params={stepParams(step, view)} />}</Headline>
+        {open ? <><Line icon="hand"><Say code={open.kind === "betting" ? "step.no_card_yet" : "step.hands_still"} /></Line><Answered window={open} /></>
           : step.kind === "deal" ? <DealLines step={step} view={view} /> : <OtherLines view={view} result={result} />}
         {step.then && <Then step={step.then} view={view} />}
         {step.kind === "wait" && view.window?.kind === "result" && (

@@ -30,6 +30,7 @@ export function streaks(results: readonly Pick<ResultView, "code">[]): Win[][] {
       else waiting += 1;
       continue;
     }
+    if (code !== "player" && code !== "banker") continue;
     const win: Win = { side: code, ties: waiting };
     waiting = 0;
     if (last?.side === code) columns.at(-1)?.push(win);

@@ -35,6 +35,16 @@ export const currency = signal("EUR");
 /** Numbering system of an overlay, as `latn`; consoles always use 0–9. */
 export const numerals = signal("latn");
 
+/** The game that the page is about; it decides between words of the trade, as coup and round. */
+export const game = signal("baccarat");
+/** What a round is called where it is not called a coup: entries `code@round` of the catalogue. */
+const ROUND = "@round";
+
+/** The page is about this game now; what is worded after this uses its words. */
+export function speakOf(name: string): void {
+  if (game.peek() !== name) game.value = name;
+}
+
 /** Direction of the page's script. */
 export function direction(): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.has(language.value) ? "rtl" : "ltr";
@@ -62,8 +72,14 @@ export function known(code: string): boolean {
   return CATALOGUES[language.value]?.[code] !== undefined || en[code as keyof typeof en] !== undefined;
 }
 
+/** An entry in the page's language, else in English. */
+function find(code: string): Entry | undefined {
+  return CATALOGUES[language.value]?.[code] ?? (en as Catalogue)[code];
+}
+
 function template(code: string, params: Params): string {
-  const entry = CATALOGUES[language.value]?.[code] ?? (en as Catalogue)[code];
+  const coup = (params["game"] ?? game.value) === "baccarat";
+  const entry = (coup ? undefined : find(`${code}${ROUND}`)) ?? find(code);
   if (entry === undefined) return humanised(code);
   if (typeof entry === "string") return entry;
   const count = Number(params["count"] ?? 0);
@@ -110,7 +126,7 @@ export function money(minor: number, code: string = currency.value): string {
 
 /** Which codes word a value, by the name of its place; `*` stands for the value. */
 const GROUPS: Record<string, string[]> = {
-  zone: ["zone.*"], to: ["zone.*"], face: ["face.*"], bet: ["bet.*"], result: ["result.*"], device: ["device.*"],
+  zone: ["zone.*"], to: ["zone.*"], face: ["face.*"], bet: ["bet.*"], lane: ["zone.*"], action: ["action.*"], result: ["result.*"], device: ["device.*"],
   what: ["device.what.*"], step: ["tile.step.*"], repair: ["repair.*.name", "repair.*"], fault: ["fault.*", "hold.*.what"],
   game: ["game.*"], state: ["state.*"], role: ["role.*"], act: ["repair.*.name", "repair.*"], how: ["approval.how.*"],
   old: ["result.*"], new: ["result.*"],
@@ -124,6 +140,8 @@ function value(name: string, given: string | number): Piece {
   }
   if (CARD.test(given)) return { kind: "card", card: given };
   if (given === "XX" || given === "??") return { kind: "word", text: say(given === "XX" ? "card.back" : "card.question") };
+  const against = /^dealer_(\d+)$/.exec(given)?.[1];
+  if (against !== undefined) return { kind: "word", text: say("result.dealer.stands", { number: Number(against) }) };
   for (const group of GROUPS[name] ?? []) {
     const code = group.replace("*", given);
     if (known(code)) return { kind: "word", text: say(code) };

@@ -5,7 +5,7 @@ export type IconName =
   | "idle" | "betting" | "dealing" | "decision" | "result" | "hold" | "void" | "closed"
   | "bell" | "cutcard" | "hand" | "handsoff" | "faceup" | "facedown" | "arrow" | "person" | "people"
   | "erase" | "tick" | "cross" | "clock" | "across" | "camera" | "back" | "lock" | "signal" | "unequal"
-  | "badge" | "save" | "look" | "layback" | "step" | "again" | "undo" | "zones" | "eye" | "disk";
+  | "badge" | "save" | "look" | "layback" | "step" | "again" | "undo" | "zones" | "eye" | "disk" | "turn";
 
 const HAND = "M8 12.5V6a1.6 1.6 0 0 1 3.200 0v5 M11.200 11V4a1.6 1.6 0 0 1 3.200 0v7 M14.400 11V5.200a1.6 1.6 0 0 1 3.200 0V13 M17.600 9.500a1.500 1.500 0 0 1 3 0V15c0 4-2.600 7-6.800 7-3.300 0-5-1.500-6.600-4.300L4.300 13c-.9-1.700 1.200-3.200 2.500-1.700L8 12.700";
 const HEART = "M12 15.500c-2.600-2-4-3.300-4-5.100C8 9 9 8.200 10 8.200c.9 0 1.600.5 2 1.300.4-.8 1.100-1.300 2-1.300 1 0 2 .8 2 2.200 0 1.800-1.400 3.100-4 5.100Z";
@@ -47,6 +47,7 @@ const DRAWINGS: Record<IconName, JSX.Element> = {
   zones: <><path d="M4 8 20 5l1 14-18 1Z" /><path d="m11.500 6.500.5 13" /></>,
   eye: <><path d="M2 12c2.500-4.500 6-7 10-7s7.500 2.500 10 7c-2.500 4.500-6 7-10 7s-7.500-2.500-10-7Z" /><circle cx="12" cy="12" r="3" /></>,
   disk: <><path d="M4 4h13l3 3v13H4Z" /><path d="M8 4v5h7V4M8 20v-6h8v6" /></>,
+  turn: <><rect x="7.500" y="2.500" width="9" height="13" rx="1.500" /><path d="M3 14.500c0 3.500 4 5.500 9 5.500s9-2 9-5.500m-2.800 1.800 2.800-2.300 1.800 3" /></>,
   signal: <path d="M4 18.500h.1M4 13a5.500 5.500 0 0 1 5.500 5.500M4 8a10.500 10.500 0 0 1 10.500 10.500M3 3l18 18" />,
 };
 

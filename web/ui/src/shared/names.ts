@@ -10,4 +10,5 @@ export const COMMANDS: Record<string, string> = {
   close_bets: "CloseBets",
   cut_card: "CutCardIsOut",
   call_supervisor: "CallSupervisor",
+  answer_peek: "AnswerPeek",
 };

@@ -14,7 +14,8 @@ export interface CardView {
   look: "face" | "back" | "question" | "cut";
   card: string;
   sideways: boolean;
-  mark: "" | "prov" | "fault" | "dead";
+  /** `ghost`: image of a card that lies on another lane. */
+  mark: "" | "prov" | "fault" | "dead" | "ghost";
 }
 
 /** A place where a card is due (`due`) or comes later; order 0 means only if the rules ask for it. */
@@ -31,11 +32,17 @@ export interface HandView {
   cards: CardView[];
   slots: SlotView[];
   word: Message | null;
+  /** The other total of a soft hand: 7 of 7/17. */
+  low?: number | null;
+  state?: "" | "next" | "then" | "closed" | "bust" | "blackjack" | "done" | string;
+  /** Players who take the next card of this hand, and those who take none any more. */
+  taking?: number;
+  stood?: number;
 }
 
 /** The one next step of the dealer. */
 export interface StepView {
-  kind: "deal" | "confirm" | "count" | "clear" | "collect" | "wait" | "hold" | "open_bets" | "start_shoe" | "open_table";
+  kind: "deal" | "confirm" | "count" | "clear" | "collect" | "wait" | "hold" | "open_bets" | "start_shoe" | "open_table" | "turn" | "peek";
   code: string;
   to: string;
   face: string;
@@ -48,10 +55,33 @@ export interface StepView {
 
 /** An open window; `suspended_us` is what was left when a hold stopped it. */
 export interface WindowView {
-  kind: "betting" | "result";
+  kind: "betting" | "insurance" | "decision" | "result";
   deadline_us: number;
   total_us: number;
   suspended_us: number | null;
+  /** Which window of the round in which players choose, from 1. */
+  number?: number;
+  asked?: number;
+  answered?: number;
+}
+
+/** How the players of one lane have chosen so far; `lane` is empty for insurance. */
+export interface SharesView {
+  lane: string;
+  rows: [string, number][];
+}
+
+/** What the crowd of a shared hand does; absent or 0 where a game has none. */
+export interface Crowd {
+  seated?: number;
+  takers?: number;
+  wave?: number;
+}
+
+/** Shares of the choices, and (bet, last round that takes it, rounds left; −1: closed). */
+export interface Told {
+  shares?: SharesView[];
+  cutoffs?: [string, number, number][];
 }
 
 /** A device's health in rungs, 4 good to 0 switched off. */
@@ -70,7 +100,8 @@ export interface DeviceView {
 /** The result of a finished round. */
 export interface ResultView {
   round_no: number;
-  code: "player" | "banker" | "tie";
+  /** Baccarat `player banker tie`; Boundless `dealer_bust`, `dealer_blackjack`, `dealer_17` … */
+  code: string;
   totals: [string, number][];
   natural: boolean;
   marks: string[];
@@ -105,7 +136,7 @@ export interface HoldNote {
 }
 
 /** Everything of the dealer console. */
-export interface DealerView {
+export interface DealerView extends Crowd, Told {
   table: string;
   game: string;
   state: State;
@@ -291,7 +322,7 @@ export interface SupervisorView {
 }
 
 /** What players may see. */
-export interface OverlayView {
+export interface OverlayView extends Crowd, Told {
   table: string;
   game: string;
   state: State;
@@ -308,7 +339,7 @@ export interface OverlayView {
 }
 
 /** One table on the wall. */
-export interface TileView {
+export interface TileView extends Crowd {
   table: string;
   game: string;
   state: State;

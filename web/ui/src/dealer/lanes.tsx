@@ -1,0 +1,111 @@
+import type { ComponentChildren, JSX } from "preact";
+
+import { PlayingCard } from "../shared/cards";
+import { direction, firstKnown, number, say } from "../shared/i18n";
+import { Icon } from "../shared/icons";
+import { dealerAndLanes, inPlay, isShut, laneLook, laneName, totalText } from "../shared/lanes";
+import { Say, SayMessage } from "../shared/text";
+import type { DealerView, HandView, State } from "../shared/view";
+
+/** A hand with so many cards needs more room than its neighbours. */
+const EASY = 3;
+
+/** Steps that ask for a card where it lies: to be turned, or looked at. */
+const ASKS = new Set(["turn", "peek"]);
+
+/** How wide a lane is beside the others: the due one widens, an empty one gives room. */
+function weight(hand: HandView): number {
+  if (hand.zone !== "D" && !inPlay(hand)) return 0.56;
+  const slots = hand.slots.filter((slot) => slot.due).length;
+  return 1 + 0.22 * Math.max(0, hand.cards.length + slots - EASY) + (slots > 0 ? 0.25 : 0);
+}
+
+function Tag({ state, children }: { state: State; children: ComponentChildren }): JSX.Element {
+  return <span class="state quiet tag" data-state={state}>{children}</span>;
+}
+
+/** The word beside a lane's letter: when its card comes, or why none comes. */
+function LaneTag({ hand, over }: { hand: HandView; over: boolean }): JSX.Element | null {
+  if (hand.word && (over || hand.zone === "D")) return <span class="tag said"><SayMessage message={hand.word} /></span>;
+  switch (hand.state) {
+    case "next": return <span class="state tag" data-state="dealing"><Say code="lane.next" /></span>;
+    case "then": return <Tag state="dealing"><Say code="lane.then" /></Tag>;
+    case "bust": return <span class="tag said"><Say code="lane.bust" /></span>;
+    case "blackjack": return <span class="tag said"><Say code="lane.blackjack" /></span>;
+    case "closed": case "done":
+      return over ? null : <Tag state="closed"><Icon name="lock" /> <span><Say code={`lane.${hand.state}`} /></span></Tag>;
+    default: return null;
+  }
+}
+
+/** Who takes and who stood; for the dealer the card that is up. */
+function LaneFoot({ hand, deciding }: { hand: HandView; deciding: boolean }): JSX.Element {
+  if (hand.zone === "D") {
+    const hidden = hand.cards.some((card) => card.look === "back");
+    return <footer dir={direction()}>{hidden && hand.total !== null && <span><Say code="lane.up_card" params={{ total: totalText(hand) }} /></span>}</footer>;
+  }
+  if (!inPlay(hand)) return <footer dir={direction()}><em><Say code="lane.unused" /></em></footer>;
+  const [taking, stood] = [hand.taking ?? 0, hand.stood ?? 0];
+  if (taking + stood === 0 || (deciding && stood === 0)) return <footer dir={direction()} />;
+  return (
+    <footer dir={direction()}>
+      {!deciding && <span><Say code="lane.take" params={{ count: taking }} /></span>} <em><Say code="lane.stood" params={{ count: stood }} /></em>
+    </footer>
+  );
+}
+
+function Lane({ hand, state, asked }: { hand: HandView; state: State; asked: boolean }): JSX.Element {
+  const over = state === "result" || state === "void";
+  const due = asked || hand.state === "next" || hand.slots.some((slot) => slot.due);
+  const shut = !over && isShut(hand) && hand.zone !== "D";
+  const look = laneLook(hand, over || hand.zone === "D");
+  const wide = hand.cards.length + hand.slots.filter((slot) => slot.due).length < EASY || hand.zone === "D";
+  return (
+    <article
+      class={`lane panel ${hand.zone === "D" ? "dl" : ""} ${due ? "due" : ""} ${shut ? "shut" : ""} ${hand.state === "bust" ? "busted" : ""} ${wide ? "easy" : ""}`}
+      data-zone={hand.zone} data-lane={hand.state ?? ""} data-state={due ? (state === "betting" ? "betting" : "dealing") : undefined} aria-current={due ? "step" : undefined}
+      aria-label={laneName(hand.zone)}
+    >
+      <header dir={direction()}>
+        {hand.zone === "D" ? <h2><Say code="zone.D" /></h2> : <h2><b>{say(firstKnown(`zone.${hand.zone}.short`, `zone.${hand.zone}`))}</b></h2>}
+        <LaneTag hand={hand} over={over} />
+        <b class="tot num ltr">{totalText(hand)}</b>
+      </header>
+      <div class="hand">
+        {hand.cards.map((card, at) => <PlayingCard key={at} view={card} extra={`${look(card)} ${at === hand.cards.length - 1 ? "top" : ""} ${asked && card.look === "back" ? "turning" : ""}`} />)}
+        {hand.slots.filter((slot) => slot.due).map((_, at) => <span key={`s${at}`} class="slot due" data-state={state === "betting" ? "betting" : "dealing"} />)}
+      </div>
+      <LaneFoot hand={hand} deciding={state === "decision"} />
+    </article>
+  );
+}
+
+/** While bets are open the place of the first card is marked, though nothing is due yet. */
+function marked(hand: HandView, view: DealerView): HandView {
+  if (view.state !== "betting" || view.step.then?.to !== hand.zone) return { ...hand, slots: hand.slots.filter((slot) => slot.due) };
+  return { ...hand, slots: [{ order: 1, due: true, sideways: false }] };
+}
+
+/** The dealer and the lanes as they lie before the dealer; never mirrored (FACES.md 5). */
+export function Lanes({ view }: { view: DealerView }): JSX.Element {
+  const [dealer, lanes] = dealerAndLanes(view.hands);
+  const hands = [...(dealer ? [dealer] : []), ...lanes].map((hand) => marked(hand, view));
+  const columns = hands.map((hand) => `minmax(0, ${weight(hand).toFixed(2)}fr)`).join(" ");
+  return (
+    <section class="felt lanes" aria-label={say("label.felt")} style={{ gridTemplateColumns: columns }}>
+      {hands.map((hand) => <Lane key={hand.zone} hand={hand} state={view.state} asked={ASKS.has(view.step.kind) && view.step.to === hand.zone} />)}
+    </section>
+  );
+}
+
+/** How many have a hand, and how many of them take a card now. */
+export function Counts({ view }: { view: DealerView }): JSX.Element | null {
+  const [seated, takers] = [view.seated ?? 0, view.takers ?? 0];
+  if (seated === 0) return null;
+  return (
+    <div class="counts">
+      <div><b class="num">{number(seated)}</b><span><Say code="count.seated" /></span></div>
+      {takers > 0 && <div><b class="num">{number(takers)}</b><span><Say code="count.takers" /></span></div>}
+    </div>
+  );
+}

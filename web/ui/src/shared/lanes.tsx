@@ -1,0 +1,133 @@
+import type { JSX } from "preact";
+
+import { firstKnown, known, number, say } from "./i18n";
+import type { CardView, HandView, ResultView, SharesView } from "./view";
+
+/** Places of the shared hand's game: the dealer, and the lanes of the one hand of all players. */
+const LANES = ["M", "L", "R"];
+
+/** Whether these hands are those of a shared hand with its lanes. */
+export function laned(hands: HandView[]): boolean {
+  return hands.some((hand) => hand.zone === "M");
+}
+
+/** The dealer's hand and the lanes in the order in which they lie before the dealer. */
+export function dealerAndLanes(hands: HandView[]): [HandView | null, HandView[]] {
+  return [hands.find((hand) => hand.zone === "D") ?? null, hands.filter((hand) => LANES.includes(hand.zone))];
+}
+
+/** Whether anything lies or is to lie in a lane; a round without a split uses M alone. */
+export function inPlay(hand: HandView): boolean {
+  return hand.cards.length > 0 || hand.slots.some((slot) => slot.due) || (hand.taking ?? 0) > 0;
+}
+
+/** Whether a lane takes no card any more. */
+export function isShut(hand: HandView): boolean {
+  return ["closed", "bust", "done", "blackjack"].includes(hand.state ?? "");
+}
+
+/** The total of a hand; a soft one with both of its values, as `7/17`. */
+export function totalText(hand: HandView): string {
+  if (hand.total === null) return "";
+  const both = hand.low !== null && hand.low !== undefined && hand.low !== hand.total;
+  return both ? `${number(hand.low ?? 0)}/${number(hand.total)}` : number(hand.total);
+}
+
+/** What a hand is called beside its letter: the dealer, the shared hand, a split hand. */
+export function laneName(zone: string): string {
+  return say(firstKnown(`lane.${zone}`, `zone.${zone}`, "zone.other"), { zone });
+}
+
+/** A bet in words; an extra stake names the hand that it lies on, as double on L. */
+export function betName(bet: string): string {
+  const [kind = "", lane = ""] = bet.split(":");
+  return lane !== "" && known(`bet.${kind}.on`) ? say(`bet.${kind}.on`, { lane }) : say(`bet.${kind}`);
+}
+
+/** How the look of a card follows from its lane: on a lane that is shut the paper is grey. */
+export function laneLook(hand: HandView, over: boolean): (card: CardView) => string {
+  return () => (!over && isShut(hand) && hand.state !== "blackjack" ? "off" : "");
+}
+
+/** What the dealer's hand came to, as the word and the figure of a result. */
+export interface DealerResult {
+  word: "bust" | "blackjack" | "stands";
+  total: number;
+}
+
+/** Read the result of a round against the dealer; null for games that have none. */
+export function dealerResult(result: ResultView): DealerResult | null {
+  if (!result.code.startsWith("dealer_")) return null;
+  const rest = result.code.slice("dealer_".length);
+  const told = result.totals.find(([zone]) => zone === "D")?.[1];
+  if (rest === "bust" || rest === "blackjack") return { word: rest, total: told ?? (rest === "bust" ? 22 : 21) };
+  return { word: "stands", total: told ?? Number(rest) };
+}
+
+/** Whether these are results of rounds against a dealer. */
+export function isRound(results: ResultView[]): boolean {
+  return results.at(-1)?.code.startsWith("dealer_") ?? false;
+}
+
+/** A result in words, as “Dealer busts with 22”. */
+export function dealerResultText(result: ResultView): string {
+  const found = dealerResult(result);
+  return found ? say(`result.dealer.${found.word}`, { number: found.total }) : "";
+}
+
+/** What is put on the chip of a past round. */
+export function dealerChip(result: ResultView): { text: string; look: string } {
+  const found = dealerResult(result);
+  if (!found) return { text: "", look: "" };
+  return found.word === "blackjack" ? { text: say("letter.blackjack"), look: "blackjack" }
+    : { text: number(found.total), look: found.word === "bust" ? "busted" : "stood" };
+}
+
+/** A row of past results of the dealer, newest last. */
+export function DealerChips({ results }: { results: ResultView[] }): JSX.Element {
+  return (
+    <div class="beads rounds" role="img" aria-label={say("label.last_results", { list: results.map((result) => dealerResultText(result)).join(", ") })}>
+      {results.map((result) => {
+        const { text, look } = dealerChip(result);
+        return <span key={result.round_no} class={`chip round ${look}`} aria-hidden="true">{text}</span>;
+      })}
+    </div>
+  );
+}
+
+/** Actions that take no card and leave the hand as it is: the hatched part of a bar of shares. */
+const PASSIVE = new Set(["stand", "surrender", "decline"]);
+
+/** One action of a lane with its share in whole per cent. */
+export interface Share {
+  action: string;
+  count: number;
+  percent: number;
+  passive: boolean;
+}
+
+/** The shares of a lane in whole per cent that add up to 100 (largest remainders), and their sum. */
+export function percentages(given: SharesView): { all: number; rows: Share[] } {
+  const all = given.rows.reduce((sum, [, count]) => sum + count, 0);
+  const rows = given.rows.map(([action, count]) => ({ action, count, exact: all > 0 ? (count * 100) / all : 0 }));
+  let left = all > 0 ? 100 - rows.reduce((sum, row) => sum + Math.floor(row.exact), 0) : 0;
+  const byRest = [...rows].sort((a, b) => (b.exact % 1) - (a.exact % 1));
+  const up = new Set(byRest.filter(() => left-- > 0));
+  return {
+    all,
+    rows: rows.map((row) => ({
+      action: row.action, count: row.count, percent: Math.floor(row.exact) + (up.has(row) ? 1 : 0), passive: PASSIVE.has(row.action),
+    })),
+  };
+}
+
+/** The bar of two parts: who acts solid, who stands hatched. */
+export function ShareBar({ rows }: { rows: Share[] }): JSX.Element {
+  const acting = rows.filter((row) => !row.passive).reduce((sum, row) => sum + row.percent, 0);
+  return (
+    <span class="bar2" aria-hidden="true">
+      {acting > 0 && <i style={{ width: `${acting}%` }} />}
+      {acting < 100 && <i class="hatched" style={{ width: `${100 - acting}%` }} />}
+    </span>
+  );
+}
