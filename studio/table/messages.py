@@ -128,7 +128,7 @@ REFUSALS: Final = (
 """Reasons for which the table refuses, without their prefix ``refused.``."""
 SEEN: Final = ("card", "shoe", "shoe_unread", "cut", "unsure")
 PROOFS: Final = ("equal", "at_least", "rows", "once", "ends")
-HANDS: Final = ("natural", "draws", "stands")
+HANDS: Final = ("natural", "draws", "stands", "bust")
 THEN: Final = ("deal", "card", "result", "dead", "still_held", "held_again")
 """What an option says of its consequences."""
 EFFECTS: Final = ("EndShoe", "paid", "bets_stand", "all_returned", "corrects_result", "none")
