@@ -46,6 +46,7 @@ from studio.storage.database import open_database, sqlite_path
 from studio.storage.evidence import Days, FileEvidence, evidence_folder
 from studio.storage.journal import SqlJournal
 from studio.storage.people import SqlPeople
+from studio.storage.platform import SqlBooks
 from studio.storage.verify import check_journal
 from studio.storage.wallet import SqlWallet
 from studio.table.state import SECOND_US, Limit, Setup, Times
@@ -219,6 +220,13 @@ class Studio(Service):
         keeper = self._lay_out_evidence(journal)
         desks = [self._open_table(name, journal, purse) for name in self.setups]
         self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts, journal=journal)
+        self.platform.seat(
+            desks,
+            journal=journal,
+            books=SqlBooks(journal),
+            keys=self._platform_keys(),
+            funds_s=self.settings.wallet.funds_s,
+        )
         for desk in desks:
             self._start_table(desk)
         if self.options.timers:
@@ -277,6 +285,10 @@ class Studio(Service):
                 status=1,
             )
         return SqlJournal(database, signer=signer)
+
+    def _platform_keys(self) -> dict[str, str]:
+        keys = self.settings.secrets.platform_keys
+        return {name: key.get_secret_value() for name, key in keys.items()}
 
     def _check_wallet(self) -> None:
         if self.settings.wallet.kind is not WalletKind.EMBEDDED:

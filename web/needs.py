@@ -4,9 +4,10 @@ Written down here so that a face can be tried against a small fake, and so that 
 little the web may do: look at views, and ask.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from studio.domain.commands import Bet
 from studio.table.views import Envelope, EvidenceView, Message
 
 
@@ -166,6 +167,54 @@ class Benches(Protocol):
         """Do one thing; raises Rejected, with `values` for its sentence."""
 
 
+class Taken(Protocol):
+    """What became of a batch."""
+
+    @property
+    def accepted(self) -> int:
+        """How many entries are in."""
+
+    @property
+    def refused(self) -> tuple[tuple[str, str], ...]:
+        """(id, message code) of all others."""
+
+
+class Platform(Protocol):
+    """What betting platforms ask; KeyError for a table that does not exist."""
+
+    def call(self, **fields: Any) -> Any:
+        """A call as it came in."""
+
+    def admit(self, call: Any) -> Any:
+        """The same call, once its signature was found good; raises Rejected."""
+
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables."""
+
+    def table(self, name: str) -> dict[str, Any]:
+        """A table as it is now."""
+
+    def rounds(self, table: str, *, before: int = 0, limit: int = 50) -> dict[str, Any]:
+        """The rounds of a table, newest first."""
+
+    def round(self, table: str, round_id: str) -> dict[str, Any] | None:
+        """A round; None if there is none of that name."""
+
+    def feed(
+        self, table: str, after: int, *, limit: int = 500, wait_s: float = 0.0
+    ) -> dict[str, Any]:
+        """The outbox after an entry, waiting for one where there is none."""
+
+    def bets_of(self, player: str, *, before: int = 0, limit: int = 100) -> dict[str, Any]:
+        """The bet record of a player."""
+
+    def place(self, call: Any, table: str, round_id: str, bets: Sequence[Bet]) -> Taken:
+        """Place a batch of bets; raises Rejected."""
+
+    def decide(self, _call: Any, table: str, _round_id: str, **_batch: Any) -> Taken:
+        """Give a batch of decisions; raises Rejected."""
+
+
 class Service(Protocol):
     """The studio as the faces see it. Every method may be called from any thread."""
 
@@ -196,6 +245,10 @@ class Service(Protocol):
     @property
     def benches(self) -> Benches:
         """Where cameras are set up."""
+
+    @property
+    def platform(self) -> Platform:
+        """What betting platforms ask."""
 
     def tables(self) -> tuple[str, ...]:
         """Names of the tables in their fixed order."""

@@ -22,6 +22,7 @@ from studio.live.benches import Benches
 from studio.live.desk import AUDIENCES, WALL, Desk
 from studio.live.health import SILENT
 from studio.live.means import BUSY, BUSY_TEXT
+from studio.live.platform import Platform
 from studio.live.ports import Clock, Journal
 from studio.live.rights import Role, may, overburdened
 from studio.live.selftests import WAITS
@@ -101,16 +102,15 @@ class Service(Shelf):
         """Begin without tables; `seat` brings them."""
         self.epoch = ""
         self.studio_name = studio_name
-        self.currency = currency
-        self.locale = locale
-        self.profile = profile
+        self.currency, self.locale, self.profile = currency, locale, profile
         self.clock = clock
         self.benches = Benches(clock.monotonic_us)
+        self.platform = Platform(clock)
         self._metrics = metrics or Metrics()
         self._accounts: Accounts | None = None
         self._desks: dict[str, Desk] = {}
         self._names: tuple[str, ...] = ()
-        self._listeners: list[Callable[[str], None]] = []
+        self._listeners: list[Callable[[str], None]] = [self.platform.heard]
         self._listening = threading.Lock()
         self._news: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._publisher: threading.Thread | None = None

@@ -1,9 +1,13 @@
-"""Signing the head of the journal with Ed25519 (RFC 8032).
+"""Signing: the head of the journal with Ed25519 (RFC 8032), calls with HMAC-SHA-256 (RFC 2104).
 
 The chain shows damage; the signature shows that nobody without the key has written the whole file
-anew. The key lies in a file outside the database, named by ``CUTCARD_SIGNING_KEY_FILE``.
+anew. The key lies in a file outside the database, named by ``CUTCARD_SIGNING_KEY_FILE``. Calls
+between the studio and a platform are signed in both directions in one way (CONTRACTS.md 8).
 """
 
+import hashlib
+import hmac
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Self
 
@@ -13,6 +17,12 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 RAW_BYTES: Final = 32
 """Length of an Ed25519 private key as it is."""
+KEY_HEADER: Final = "Cutcard-Key"
+"""Header that names the key of a call."""
+TIME_HEADER: Final = "Cutcard-Timestamp"
+"""Header with the Unix seconds at which a call was signed."""
+SIGNATURE_HEADER: Final = "Cutcard-Signature"
+"""Header with the signature of a call."""
 
 
 class KeyUnusable(Exception):  # noqa: N818  what is told is the state of the key
@@ -62,6 +72,35 @@ def signature_holds(
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def call_signature(secret: str, method: str, target: str, timestamp: str, body: bytes) -> str:
+    """The signature, hexadecimal, of one call; `target` is the path with its query.
+
+    HMAC-SHA-256 over method, target, timestamp and the hexadecimal SHA-256 of the body, joined by
+    line feeds.
+    """
+    signed = "\n".join((method, target, timestamp, hashlib.sha256(body).hexdigest()))
+    key = secret.encode("utf-8", "surrogatepass")
+    return hmac.new(key, signed.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def call_headers(
+    key: str, secret: str, *, method: str, target: str, at_s: int, body: bytes
+) -> Mapping[str, str]:
+    """The three headers of a signed call, signed at `at_s` (Unix seconds)."""
+    timestamp = str(at_s)
+    return {
+        KEY_HEADER: key,
+        TIME_HEADER: timestamp,
+        SIGNATURE_HEADER: call_signature(secret, method, target, timestamp, body),
+    }
+
+
+def call_holds(secret: str, given: str, *, method: str, target: str, at: str, body: bytes) -> bool:
+    """Whether `given` is the signature of this call; False for garbage, in constant time."""
+    wanted = call_signature(secret, method, target, at, body)
+    return hmac.compare_digest(wanted.encode(), given.lower().encode("utf-8", "surrogatepass"))
 
 
 def _message(stream: str, version: int, head: str) -> bytes:

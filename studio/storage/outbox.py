@@ -36,7 +36,7 @@ class Outbox:
         query = select(OUTBOX).where(OUTBOX.c.table_name == table, OUTBOX.c.n > after)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(OUTBOX.c.n).limit(limit)).mappings().all()
-        return [_outgoing(dict(row)) for row in rows]
+        return [read_outgoing(dict(row)) for row in rows]
 
     def pending(self, receiver: str, limit: int = 500) -> Sequence[Outgoing]:
         """Give what this receiver has not confirmed yet, of all tables, in order."""
@@ -45,7 +45,7 @@ class Outbox:
             after = connection.execute(cursor).scalar() or 0
             query = select(OUTBOX).where(OUTBOX.c.n > after).order_by(OUTBOX.c.n).limit(limit)
             rows = connection.execute(query).mappings().all()
-        return [_outgoing(dict(row)) for row in rows]
+        return [read_outgoing(dict(row)) for row in rows]
 
     def mark(self, receiver: str, n: int) -> None:
         """Keep that this receiver has confirmed everything up to `n`; it never goes back."""
@@ -76,7 +76,7 @@ def outbox_values(entry: OutboxEntry) -> dict[str, Any]:
     }
 
 
-def _outgoing(row: dict[str, Any]) -> Outgoing:
+def read_outgoing(row: dict[str, Any]) -> Outgoing:
     """Give an entry back."""
     entry = OutboxEntry(
         id=row["id"],

@@ -97,6 +97,7 @@ class OutboxRow(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("id", name="uq_outbox_id"),
         Index("ix_outbox_table_n", "table_name", "n"),
+        Index("ix_outbox_round_n", "round_id", "n"),
     )
     n: int | None = big(default=None, primary_key=True)
     id: str = text()
@@ -246,6 +247,53 @@ class RoundRow(SQLModel, table=True):
     house: int = big()
     state: str = text()
     faults: str = text()
+
+
+class BetRow(SQLModel, table=True):
+    """One bet as its player reads it; rebuilt from the journal at any time."""
+
+    __tablename__ = "bets"
+    __table_args__ = (
+        UniqueConstraint("round_id", "bet_id", "bet", name="uq_bets_round_bet"),
+        Index("ix_bets_player_n", "player", "n"),
+        Index("ix_bets_round_batch", "round_id", "batch"),
+    )
+    n: int | None = big(default=None, primary_key=True)
+    player: str = text()
+    table_name: str = text()
+    round_id: str = text()
+    batch: str = text()
+    bet_id: str = text()
+    bet: str = text()
+    stake: int = big()
+    returned: int = big()
+    state: str = text()
+    """``pending``, ``accepted``, ``refused``, ``withdrawn``, ``settled`` or ``voided``."""
+    reason: str = text()
+    placed_us: int = big()
+    ended_us: int | None = big(default=None)
+
+
+class WalletBatchRow(SQLModel, table=True):
+    """One call to a wallet that is not ours: what was asked, and what is known of the answer."""
+
+    __tablename__ = "wallet_batches"
+    __table_args__ = (Index("ix_wallet_batches_state", "state"),)
+    key: str = text(primary_key=True)
+    kind: str = text()
+    """``reserve``, ``settle`` or ``debit``."""
+    table_name: str = text()
+    state: str = text()
+    count: int
+    amount: int = big()
+    refused: str = text()
+    """JSON list of what the wallet refused."""
+    packed: bytes = Field(sa_type=LargeBinary)
+    """What was asked, deflated JSON: the same is asked again."""
+    tries: int
+    history: str = text()
+    """JSON list of [state, instant]."""
+    trouble: str = text()
 
 
 class ReadModelRow(SQLModel, table=True):

@@ -1,0 +1,228 @@
+"""The bet record: each bet as its player reads it, made from the journal, never a source of truth.
+
+It is written in small portions, so that no table waits for it with a card.
+"""
+
+import json
+import threading
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from studio.domain import events as e
+from studio.domain.columns import Columns
+from studio.domain.envelope import Attachment
+from studio.storage import schema
+from studio.storage.codec import NO_SECRETS, default_codec
+from studio.storage.journal import ATTACHMENTS, JOURNAL, SqlJournal
+
+BETS: Table = schema.BetRow.__table__  # type: ignore[attr-defined]
+MODELS: Table = schema.ReadModelRow.__table__  # type: ignore[attr-defined]
+NAME: Final = "bets"
+VERSION: Final = 1
+"""Raised when a bet is read in another way; all bets are then read anew."""
+AT_ONCE: Final = 1_000
+"""Rows written in one commit: a few milliseconds for which a table may have to wait."""
+FACTS: Final = 50
+"""Facts read in one snapshot."""
+KINDS: Final = (
+    e.BetsPlaced,
+    e.BetsConfirmed,
+    e.BetsRefused,
+    e.BetsWithdrawn,
+    e.BetsClosed,
+    e.RoundSettled,
+    e.RoundVoided,
+    e.ResultCorrected,
+)
+VOIDED: Final = "void"
+
+Row = dict[str, Any]
+
+
+class BetRecord:
+    """The table of bets in the database of a journal. Any thread may use it."""
+
+    def __init__(self, journal: SqlJournal) -> None:
+        """Stand on an open journal."""
+        self._database = journal.database
+        self._codec = default_codec()
+        self._one = threading.Lock()
+
+    def refresh(self) -> None:
+        """Read the facts that are new; all of them after a change of version.
+
+        A fact that was read half when the machine stopped is read again and changes nothing twice.
+        """
+        with self._one:
+            while facts := self._next():
+                for position, at_us, table, event in facts:
+                    self._take(event, table, at_us)
+                    with self._database.writing() as connection:
+                        if isinstance(event, e.ResultCorrected):
+                            _correct(connection, event)
+                        _stand(connection, position)
+
+    def _next(self) -> list[tuple[int, int, str, Any]]:
+        """The next facts about bets as (position, instant, table, event)."""
+        with self._database.reading() as connection:
+            query = select(MODELS.c.position).where(
+                MODELS.c.name == NAME, MODELS.c.version == VERSION
+            )
+            position = connection.execute(query).scalar()
+        if position is None:
+            position = 0
+            with self._database.writing() as connection:
+                connection.execute(delete(BETS))
+                _stand(connection, 0)
+        with self._database.reading() as connection:
+            query = (
+                select(JOURNAL)
+                .where(JOURNAL.c.position > position, JOURNAL.c.type.in_([k.NAME for k in KINDS]))
+                .order_by(JOURNAL.c.position)
+                .limit(FACTS)
+            )
+            rows = connection.execute(query).mappings().all()
+            return [self._read(connection, dict(row)) for row in rows]
+
+    def _read(self, connection: Connection, row: Row) -> tuple[int, int, str, Any]:
+        query = select(ATTACHMENTS).where(
+            ATTACHMENTS.c.stream == row["stream"], ATTACHMENTS.c.version == row["version"]
+        )
+        found = connection.execute(query).first()
+        columns = None
+        if found is not None:
+            unpacked = json.loads(zlib.decompress(found.packed))
+            columns = Attachment(found.kind, found.key, unpacked)
+        event = self._codec.decode(
+            row["type"],
+            row["schema_version"],
+            row["body"],
+            secrets=NO_SECRETS,
+            attachment=columns,
+        )
+        return row["position"], row["recorded_us"], row["chain"].rpartition("/")[2], event
+
+    def _take(self, event: Any, table: str, at_us: int) -> None:
+        """Write what a fact says; again is no mistake."""
+        match event:
+            case e.BetsPlaced():
+                self._add(_placed(event, table, at_us))
+            case e.BetsConfirmed():
+                self._confirm(event)
+            case e.BetsRefused(round_id=round_id, refused=refused):
+                self._refuse(round_id, [(bet, reason, at_us) for bet, reason in refused])
+            case e.BetsWithdrawn(round_id=round_id, ids=ids):
+                self._withdraw(round_id, ids, at_us)
+            case e.RoundSettled(round_id=round_id, columns=columns):
+                self._end(round_id, columns, "settled", at_us)
+            case e.RoundVoided(round_id=round_id, columns=columns):
+                self._end(round_id, columns, "voided", at_us)
+            case _:
+                pass
+
+    def _add(self, rows: Sequence[Row]) -> None:
+        for some in _portions(rows):
+            with self._database.writing() as connection:
+                dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+                connection.execute(dialect.insert(BETS).on_conflict_do_nothing(), some)
+
+    def _confirm(self, event: e.BetsConfirmed) -> None:
+        own = (BETS.c.round_id == event.round_id) & (BETS.c.batch == event.batch)
+        self._refuse(event.round_id, [(bet, "refused.balance", 0) for bet in event.refused])
+        query = update(BETS).where(own, BETS.c.state == "pending").values(state="accepted")
+        with self._database.writing() as connection:
+            connection.execute(query)
+
+    def _refuse(self, round_id: str, refused: Sequence[tuple[str, str, int]]) -> None:
+        """Only a bet that waits can be refused: a second one of its id leaves the first alone."""
+        query = (
+            update(BETS)
+            .where(
+                BETS.c.round_id == round_id,
+                BETS.c.bet_id == bindparam("which"),
+                BETS.c.state == "pending",
+            )
+            .values(state="refused", reason=bindparam("why"), ended_us=bindparam("when"))
+        )
+        self._write(query, [{"which": b, "why": w, "when": at or None} for b, w, at in refused])
+
+    def _withdraw(self, round_id: str, ids: Sequence[str], at_us: int) -> None:
+        query = (
+            update(BETS)
+            .where(BETS.c.round_id == round_id, BETS.c.bet_id == bindparam("which"))
+            .values(state="withdrawn", returned=BETS.c.stake, ended_us=at_us)
+        )
+        self._write(query, [{"which": bet} for bet in ids])
+
+    def _end(self, round_id: str, back: Columns, state: str, at_us: int) -> None:
+        query = (
+            update(BETS)
+            .where(
+                BETS.c.round_id == round_id,
+                BETS.c.bet_id == bindparam("which"),
+                BETS.c.bet == bindparam("kind"),
+            )
+            .values(state=state, returned=bindparam("amount"), ended_us=at_us)
+        )
+        rows = zip(back.ids, back.bets, back.amounts, strict=True)
+        self._write(query, [{"which": i, "kind": b, "amount": a} for i, b, a in rows])
+
+    def _write(self, query: Any, rows: Sequence[Row]) -> None:
+        for some in _portions(rows):
+            with self._database.writing() as connection:
+                connection.execute(query, some)
+
+
+def _placed(event: e.BetsPlaced, table: str, at_us: int) -> list[Row]:
+    columns = event.columns
+    rows = zip(columns.ids, columns.players, columns.bets, columns.amounts, strict=True)
+    return [
+        {
+            "player": player,
+            "table_name": table,
+            "round_id": event.round_id,
+            "batch": event.batch,
+            "bet_id": bet_id,
+            "bet": bet,
+            "stake": stake,
+            "returned": 0,
+            "state": "pending",
+            "reason": "",
+            "placed_us": at_us,
+            "ended_us": None,
+        }
+        for bet_id, player, bet, stake in rows
+    ]
+
+
+def _correct(connection: Connection, event: e.ResultCorrected) -> None:
+    """What goes to players on top, and what comes back from them; with the place in one commit."""
+    columns = event.columns
+    changes = [
+        {"which": bet_id, "kind": bet, "change": amount}
+        for bet_id, bet, amount in zip(columns.ids, columns.bets, columns.amounts, strict=True)
+    ]
+    changes += [{"which": i, "kind": bet, "change": -amount} for i, _, bet, amount in event.debits]
+    of_round = BETS.c.round_id == event.round_id
+    if changes:
+        query = update(BETS).where(
+            of_round, BETS.c.bet_id == bindparam("which"), BETS.c.bet == bindparam("kind")
+        )
+        connection.execute(query.values(returned=BETS.c.returned + bindparam("change")), changes)
+    state = "voided" if event.new_code == VOIDED else "settled"
+    ended = BETS.c.state.in_(["settled", "voided"])
+    connection.execute(update(BETS).where(of_round, ended).values(state=state))
+
+
+def _stand(connection: Connection, position: int) -> None:
+    connection.execute(delete(MODELS).where(MODELS.c.name == NAME))
+    connection.execute(insert(MODELS), [{"name": NAME, "version": VERSION, "position": position}])
+
+
+def _portions(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for at in range(0, len(rows), AT_ONCE):
+        yield rows[at : at + AT_ONCE]

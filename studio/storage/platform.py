@@ -1,0 +1,97 @@
+"""What platforms read from the database: rounds in the outbox, batches, and the bet record."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Table, select
+
+from studio.domain import events as e
+from studio.domain.envelope import Outgoing, Recorded
+from studio.live.feed import at_of
+from studio.storage import schema
+from studio.storage.betrecord import BETS, BetRecord
+from studio.storage.journal import JOURNAL, SqlJournal
+from studio.storage.outbox import OUTBOX, read_outgoing
+
+OPENED: Final = "bets.opened"
+COMMANDS: Table = schema.CommandRow.__table__  # type: ignore[attr-defined]
+
+
+class SqlBooks:
+    """The books of `studio.live.platform`, in the database of a journal. Any thread may use it."""
+
+    def __init__(self, journal: SqlJournal) -> None:
+        """Stand on an open journal."""
+        self._journal = journal
+        self._database = journal.database
+        self.record = BetRecord(journal)
+
+    def round_entries(self, table: str, round_id: str) -> Sequence[Outgoing]:
+        """All entries of the outbox about a round, in order; empty for one that does not exist."""
+        query = select(OUTBOX).where(OUTBOX.c.round_id == round_id, OUTBOX.c.table_name == table)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(OUTBOX.c.n)).mappings().all()
+        return [read_outgoing(dict(row)) for row in rows]
+
+    def newest_rounds(self, table: str, before: int, limit: int) -> Sequence[tuple[int, str]]:
+        """(n of its opening, id) of the rounds opened before entry `before`, newest first.
+
+        All of them where `before` is 0.
+        """
+        query = select(OUTBOX.c.n, OUTBOX.c.round_id).where(
+            OUTBOX.c.table_name == table, OUTBOX.c.type == OPENED
+        )
+        if before:
+            query = query.where(OUTBOX.c.n < before)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(OUTBOX.c.n.desc()).limit(limit)).all()
+        return [(row.n, row.round_id) for row in rows]
+
+    def batch_facts(self, command_id: str, batch: str) -> Sequence[Recorded]:
+        """The facts about one batch of bets, in order, until it was answered or bets closed."""
+        asked = select(COMMANDS.c.stream).where(COMMANDS.c.command_id == command_id)
+        with self._database.reading() as connection:
+            stream = connection.execute(asked).scalar()
+            own = select(JOURNAL.c.version).where(
+                JOURNAL.c.stream == stream, JOURNAL.c.command_id == command_id
+            )
+            first = connection.execute(own.order_by(JOURNAL.c.version).limit(1)).scalar()
+        if stream is None or first is None:
+            return ()
+        found: list[Recorded] = []
+        for fact in self._journal.read(stream, first - 1):
+            found.append(fact)
+            match fact.event:
+                case e.BetsConfirmed(batch=name) if name == batch:
+                    break
+                case e.BetsClosed() | e.RoundVoided():
+                    break
+                case _:
+                    pass
+        return found
+
+    def bets_of(self, player: str, before: int, limit: int) -> Sequence[Mapping[str, Any]]:
+        """A player's bets whose number is below `before`, newest first; all where it is 0."""
+        self.record.refresh()
+        query = select(BETS).where(BETS.c.player == player)
+        if before:
+            query = query.where(BETS.c.n < before)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(BETS.c.n.desc()).limit(limit)).mappings()
+            return [_bet(dict(row)) for row in rows]
+
+
+def _bet(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "n": row["n"],
+        "table": row["table_name"],
+        "round": row["round_id"],
+        "id": row["bet_id"],
+        "bet": row["bet"],
+        "stake": row["stake"],
+        "state": row["state"],
+        "reason": row["reason"].removeprefix("refused."),
+        "returned": row["returned"],
+        "placed_at": at_of(row["placed_us"]),
+        "ended_at": "" if row["ended_us"] is None else at_of(row["ended_us"]),
+    }

@@ -1,0 +1,1 @@
+"""The interface for betting platforms, `/api/v1` (CONTRACTS.md 8)."""
