@@ -41,6 +41,8 @@ class Label:
 
     code: str
     outline: NDArray[np.float64] | None
+    whole: bool = True
+    """Whether all of it can be seen."""
 
     @property
     def is_card(self) -> bool:
@@ -105,7 +107,10 @@ def load(folder: Path, sets: Sequence[str] = ()) -> list[Photo]:
         name = str(entry["file"]).split("/")[0]
         if sets and name not in sets:
             continue
-        labels = tuple(Label(str(card["code"]), _outline(card)) for card in entry["cards"])
+        labels = tuple(
+            Label(str(card["code"]), _outline(card), card.get("visible") != "corner")
+            for card in entry["cards"]
+        )
         photos.append(Photo(folder / entry["file"], name, str(entry["deck"]), labels))
     if not photos:
         raise PhotosUnfit(f"{folder}: holds none of the sets {', '.join(sets)}")

@@ -5,7 +5,7 @@ stays on the machine on which it was made.
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.judging.photos import Failure, Judged
-from vision.judging.tables import Tally, tallies, verdicts
+from vision.judging.tables import Line, Tally, tallies, verdicts
+from vision.judging.units import Failed
+from vision.judging.whole import Sum
 
 THUMB: Final = 200
 """The longer side of a picture in the report, in pixels."""
@@ -38,17 +40,26 @@ figcaption{font-size:.82rem;margin-top:.3rem;overflow-wrap:anywhere}
 """
 
 
-def page(judged: Sequence[Judged], blind: Sequence[str], version: str) -> str:
-    """The whole report; of the sets in `blind` only the numbers."""
+def page(
+    judged: Sequence[Judged],
+    blind: Sequence[str],
+    version: str,
+    simulated: Mapping[str, Sum] | None = None,
+    more: Sequence[Line] = (),
+) -> str:
+    """The whole report; of the sets in `blind` only the numbers.
+
+    `simulated` are the rows of the simulated camera with their failures, `more` their lines.
+    """
     counted = tallies(judged)
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><title>How well the eye sees</title>",
         f"<style>{STYLE}</style><h1>How well the eye sees</h1>",
         f"<p>Weights {escape(version)}. {COUNTED}</p>",
-        _markdown_table(verdicts(judged)),
-        "<h2>Sets</h2>",
-        _sets(counted),
+        _verdicts([*verdicts(judged), *more]),
     ]
+    if counted:
+        parts += ["<h2>Sets</h2>", _sets(counted)]
     for name in counted:
         here = [one for one in judged if one.photo.set == name]
         failures = [failure for one in here for failure in one.failures]
@@ -64,7 +75,39 @@ def page(judged: Sequence[Judged], blind: Sequence[str], version: str) -> str:
                 parts.append(f"<section><h3>{WORDS[verdict]}: {len(shown)}</h3><div>")
                 parts.extend(_figure(failure) for failure in shown)
                 parts.append("</div></section>")
+    for name, one in (simulated or {}).items():
+        parts += _simulated(name, one)
     return "\n".join(parts)
+
+
+def _simulated(name: str, one: Sum) -> list[str]:
+    """The failures of one row of the simulated camera."""
+    if not one.failed:
+        return []
+    parts = [f"<h2>Simulated camera: {escape(name)}</h2>"]
+    hidden = sum(not each.jpeg for _, each in one.failed)
+    if hidden:
+        parts.append(f"<p>Held out: {hidden} failures, not shown.</p>")
+    for verdict in ORDER:
+        shown = [(d, each) for d, each in one.failed if each.verdict == verdict and each.jpeg]
+        if shown:
+            parts.append(f"<section><h3>{WORDS[verdict]}: {len(shown)}</h3><div>")
+            parts.extend(_shot(design, each) for design, each in shown)
+            parts.append("</div></section>")
+    return parts
+
+
+def _shot(design: str, one: Failed) -> str:
+    """One failure of the simulated camera."""
+    words = [f"<b>{escape(one.truth)}</b>"]
+    if one.said:
+        asked = "" if one.verdict == "wrong" else " (asked)"
+        words.append(f"said {escape(one.said)}{asked} {one.confidence:.3f}")
+    words.append(f"<i>{escape(design)}</i>")
+    return (
+        f"<figure class={one.verdict}><img alt='' src='data:image/jpeg;base64,{one.jpeg}'>"
+        f"<figcaption>{'<br>'.join(words)}</figcaption></figure>"
+    )
 
 
 def _sets(counted: dict[str, Tally]) -> str:
@@ -87,13 +130,15 @@ def _sets(counted: dict[str, Tally]) -> str:
     return "\n".join([*rows, "</table>"])
 
 
-def _markdown_table(text: str) -> str:
-    """A small Markdown table as HTML."""
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
-    body = ["<table>"]
-    for at, row in enumerate(rows):
-        if at != 1:
-            body.append("<tr>" + "".join(f"<{'td' if at else 'th'}>{escape(c)}" for c in row))
+def _verdicts(lines: Sequence[Line]) -> str:
+    """The rows of VISION.md 3."""
+    body = ["<table><tr><th>what<th>must<th>measured<th>95 %<th>met"]
+    words = {True: ("good", "yes"), False: ("bad", "no"), None: ("", "not measured")}
+    for one in lines:
+        mood, met = words[one.met]
+        cells = (one.what, one.must, one.measured, one.bound)
+        row = "".join(f"<td>{escape(each)}" for each in cells)
+        body.append(f"<tr>{row}<td class='{mood}'>{met}")
     return "\n".join([*body, "</table>"])
 
 

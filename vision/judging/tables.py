@@ -85,30 +85,34 @@ def table(counted: dict[str, Tally]) -> str:
     return "\n".join([HEAD, *(tally.row(name) for name, tally in counted.items())])
 
 
-def verdicts(judged: Sequence[Judged]) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One row of the table of VISION.md 3."""
+
+    what: str
+    must: str
+    measured: str
+    bound: str = ""
+    """What the count can bound, 95 %."""
+    met: bool | None = None
+    """None where it was not measured."""
+
+
+def verdicts(judged: Sequence[Judged]) -> list[Line]:
     """The rows of VISION.md 3 that photographs can answer, each met or not."""
     counted = tallies(judged)
-    lines = ["| what | must | measured | met |", "| -- | -- | -- | -- |"]
+    lines = []
     for name, least in ((CORE, 0.93), (PIATNIK, 0.98)):
         tally = counted.get(name)
-        if tally is None:
-            continue
-        met = tally.share >= least and not tally.wrong
-        lines.append(
-            f"| {name} | ≥ {100 * least:.0f} % right and sure, 0 wrong and sure "
-            f"| {100 * tally.share:.1f} %, {tally.wrong} wrong | {'yes' if met else 'no'} |"
-        )
+        if tally is not None:
+            lines.append(_shares(name, least, tally))
     apart = Tally()
     for one in judged:
         if one.photo.set in HELD_OUT and one.photo.set not in NOT_CORE:
             apart.add(one)
     if apart.cards:
-        met = apart.share >= 0.9 and not apart.wrong
-        lines.append(
-            "| the core's sets held out while building, overlapping and cut-off cards included"
-            f" | ≥ 90 % right and sure, 0 wrong and sure | {apart.right} of {apart.cards},"
-            f" {100 * apart.share:.1f} %, {apart.wrong} wrong | {'yes' if met else 'no'} |"
-        )
+        what = "the core's sets held out while building, overlapping and cut-off cards included"
+        lines.append(_shares(what, 0.9, apart))
     strangers = sum(one.strangers for one in judged)
     if strangers:
         said = sum(
@@ -118,8 +122,36 @@ def verdicts(judged: Sequence[Judged]) -> str:
             for failure in one.failures
         )
         lines.append(
-            "| jokers, backs and piles in the photographs | 0 read as a card and sure "
-            f"| {said} of {strangers}, at most {100 * at_most(said, strangers):.0f} % (95 %) "
-            f"| {'yes' if not said else 'no'} |"
+            Line(
+                what="jokers, backs and piles in the photographs",
+                must="0 read as a card and sure",
+                measured=f"{said} of {strangers}",
+                bound=f"at most {100 * at_most(said, strangers):.0f} %",
+                met=not said,
+            )
         )
-    return "\n".join(lines)
+    return lines
+
+
+def _shares(what: str, least: float, tally: Tally) -> Line:
+    """The row of some sets of photographs."""
+    low, high = by_design(tally.designs) or wilson(tally.right, tally.cards)
+    return Line(
+        what=what,
+        must=f"≥ {100 * least:.0f} % right and sure, 0 wrong and sure",
+        measured=f"{tally.right} of {tally.cards}, {100 * tally.share:.1f} %, {tally.wrong} wrong",
+        bound=f"{100 * low:.1f}–{100 * high:.1f} %; "
+        f"wrong at most {100 * at_most(tally.wrong, tally.cards):.2g} %",
+        met=tally.share >= least and not tally.wrong,
+    )
+
+
+def verdict_table(lines: Sequence[Line]) -> str:
+    """Rows of VISION.md 3 as Markdown."""
+    out = ["| what | must | measured | 95 % | met |", "| -- | -- | -- | -- | -- |"]
+    words = {True: "yes", False: "no", None: "not measured"}
+    out += [
+        f"| {one.what} | {one.must} | {one.measured} | {one.bound} | {words[one.met]} |"
+        for one in lines
+    ]
+    return "\n".join(out)

@@ -82,8 +82,8 @@ def _box(x0: float, y0: float, x1: float, y1: float) -> Stroke:
     return np.asarray([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
 
 
-def _finish(image: Image) -> Image:
-    """A drawing at the size of a texture."""
+def finish(image: Image) -> Image:
+    """A drawing, or a picture cut along the card's edge, at the size of a texture."""
     return np.asarray(cv2.resize(image, TEXTURE, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
@@ -266,14 +266,14 @@ def printed(code: str, design: Design = DEMONSTRATION) -> Image:
     """
     press = Press(design)
     if code == HIDDEN:
-        return _finish(press.back())
+        return finish(press.back())
     if code == CUT:
         return np.full((TEXTURE[1], TEXTURE[0], 3), design.cut, dtype=np.uint8)
     card = Card.parse(code)
     if card.rank is Rank.ACE:
-        return _finish(press.ace(card))
+        return finish(press.ace(card))
     court = card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING)
-    return _finish(press.court(card) if court else press.number(card))
+    return finish(press.court(card) if court else press.number(card))
 
 
 @lru_cache(maxsize=4)
@@ -288,7 +288,7 @@ def photographed(folder: Path) -> dict[str, Image]:
         for path in sorted(folder.glob(f"{card.code}.*")):
             image = cv2.imread(str(path), cv2.IMREAD_COLOR)
             if image is not None:
-                faces[card.code] = _finish(np.asarray(image, dtype=np.uint8))
+                faces[card.code] = finish(np.asarray(image, dtype=np.uint8))
     if not faces:
         raise ValueError(f"{folder}: holds no card images named like 7H.png")
     return faces

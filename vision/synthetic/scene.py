@@ -5,7 +5,7 @@ the light and the sensor's noise.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,8 @@ from vision.layout import CARD_MM, Layout
 from vision.synthetic import deck
 from vision.synthetic.deck import TEXTURE, Image, corner_mask, printed
 from vision.synthetic.designs import DEMONSTRATION, Design
-from vision.synthetic.felt import FELT_MM, MARK_MM, RACK
+from vision.synthetic.felt import MARK_MM, Rack
+from vision.synthetic.felts import GAMES, Ground, ground_of
 from vision.synthetic.hand import TONES, draw_hand
 from vision.synthetic.weather import Weather
 from vision.synthetic.world import Laid
@@ -72,8 +73,8 @@ class Sliding:
 @lru_cache(maxsize=2)
 def draw_felt(layout: Layout) -> Image:
     """The printed felt as the camera sees it in even light."""
-    baccarat = layout.game == "baccarat"
-    seen_mm = FELT_MM if baccarat else _extent(layout)
+    ground = ground_of(layout.game) if layout.game in GAMES else None
+    seen_mm = _extent(layout) if ground is None else ground.seen_mm
     size = (int(seen_mm[0] * FELT_PIXELS), int(seen_mm[1] * FELT_PIXELS))
     flat = np.empty((size[1], size[0], 3), dtype=np.uint8)
     flat[:] = FELT_COLOUR
@@ -83,8 +84,8 @@ def draw_felt(layout: Layout) -> Image:
     for zone in layout.zones:
         corners = (np.asarray(zone.polygon_mm) * FELT_PIXELS).astype(np.int32)
         cv2.polylines(flat, [corners], True, PRINT, 3, cv2.LINE_AA)  # noqa: FBT003
-    if baccarat:
-        _words(flat)
+    if ground is not None:
+        _words(flat, ground)
     for mark in layout.watch:
         x, y = (round(each * FELT_PIXELS) for each in mark.at_mm)
         cv2.circle(flat, (x, y), round(MARK_MM * 0.34 * FELT_PIXELS), PRINT, 3, cv2.LINE_AA)
@@ -104,23 +105,18 @@ def _extent(layout: Layout) -> tuple[float, float]:
     return float(right), float(low)
 
 
-def _words(flat: Image) -> None:
-    """What is printed on the baccarat felt, and its rack."""
-    _rack(flat)
-    for text, x, y, scale in (
-        ("PLAYER", 110, 182, 1.9),
-        ("BANKER", 424, 182, 1.9),
-        ("BURN", 632, 300, 1.4),
-        ("PUNTO BANCO", 614, 400, 1.7),
-    ):
-        where = (x * FELT_PIXELS, y * FELT_PIXELS)
+def _words(flat: Image, ground: Ground) -> None:
+    """What is printed on a felt that we know, and its rack."""
+    _rack(flat, ground.rack)
+    for text, x, y, scale in ground.words:
+        where = (int(x * FELT_PIXELS), int(y * FELT_PIXELS))
         cv2.putText(flat, text, where, cv2.FONT_HERSHEY_TRIPLEX, scale, PRINT, 3, cv2.LINE_AA)
 
 
-def _rack(flat: Image) -> None:
+def _rack(flat: Image, rack: Rack) -> None:
     """The discard rack: a dark box."""
-    x0, y0 = (int(each * FELT_PIXELS) for each in (RACK.x, RACK.y))
-    x1, y1 = x0 + int(RACK.width * FELT_PIXELS), y0 + int(RACK.height * FELT_PIXELS)
+    x0, y0 = (int(each * FELT_PIXELS) for each in (rack.x, rack.y))
+    x1, y1 = x0 + int(rack.width * FELT_PIXELS), y0 + int(rack.height * FELT_PIXELS)
     cv2.rectangle(flat, (x0, y0), (x1, y1), (44, 40, 36), -1)
     cv2.rectangle(flat, (x0, y0), (x1, y1), (90, 84, 80), 8)
 
@@ -142,12 +138,15 @@ class Scene:
         layout: Layout,
         *,
         seed: int = 0,
-        photos: Path | None = None,
+        photos: Path | Mapping[str, Image] | None = None,
         design: Design = DEMONSTRATION,
         weather: Weather | None = None,
         gloss: float = 0.0,
     ) -> None:
-        """`gloss` is how much of a lamp a plastic card mirrors, 0 to 1."""
+        """`photos` are faces to lay instead of drawn ones: a folder of them, or pictures by code.
+
+        `gloss` is how much of a lamp a plastic card mirrors, 0 to 1.
+        """
         self.layout = layout
         self._design = design
         self._weather = weather
@@ -157,7 +156,7 @@ class Scene:
         self.held: tuple[float, float] | None = None
         self._rng = np.random.default_rng(seed)
         self._tone = TONES[seed % len(TONES)]
-        self._photos = deck.photographed(photos) if photos else {}
+        self._photos = deck.photographed(photos) if isinstance(photos, Path) else dict(photos or {})
         self._light = light_map(layout.image)
         self._felt = np.clip(draw_felt(layout) * self._light[..., None], 0, 255).astype(np.uint8)
         self._clean = self._felt.copy()

@@ -11,10 +11,14 @@ import pytest
 
 from vision.assemble import By
 from vision.judging.bounds import at_most, by_design, wilson
+from vision.judging.pasted import decks, pasted
 from vision.judging.photos import Label, Photo, PhotosUnfit, judge, load
 from vision.judging.report import page
-from vision.judging.tables import table, tallies, verdicts
+from vision.judging.tables import table, tallies, verdict_table, verdicts
+from vision.judging.units import Failed, Outcome, Unit, measured
+from vision.judging.whole import by_name, lines, sums
 from vision.see import Seen, SeenOne
+from vision.synthetic.deck import printed
 
 SQUARE = ((10.0, 10.0), (40.0, 10.0), (40.0, 52.0), (10.0, 52.0))
 
@@ -63,7 +67,7 @@ def test_what_is_no_card_and_read_as_one_is_wrong(stranger: str) -> None:
     judged = judge(photo(stranger), seen(said("JD")), 1.0)
     assert (judged.cards, judged.strangers) == (0, 1)
     assert [(each.verdict, each.truth) for each in judged.failures] == [("wrong", stranger)]
-    assert "| 1 of 1, at most 100 % (95 %) | no |" in verdicts([judged])
+    assert "| 1 of 1 | at most 100 % | no |" in verdict_table(verdicts([judged]))
 
 
 def test_a_wrong_card_leaves_the_true_one_asked() -> None:
@@ -108,10 +112,10 @@ def test_the_table_has_the_core_and_each_set() -> None:
         ("wood", 2, 1),
     ]
     assert "| wood | 1 | 2 | 1 (50.0 %) |" in table(counted)
-    assert "| piatnik-4index-rectified | ≥ 98 %" in verdicts(judged)
-    assert "held out" not in verdicts(judged)
+    assert "| piatnik-4index-rectified | ≥ 98 %" in verdict_table(verdicts(judged))
+    assert "held out" not in verdict_table(verdicts(judged))
     apart = judge(photo("7H", "8H", name="black-leather-phone"), seen(said("7H")), 5.0)
-    assert "| 1 of 2, 50.0 %, 0 wrong | no |" in verdicts([*judged, apart])
+    assert "1 of 2, 50.0 %, 0 wrong" in verdict_table(verdicts([*judged, apart]))
 
 
 @pytest.fixture
@@ -140,3 +144,99 @@ def test_a_folder_without_labels_or_without_the_set_is_told(folder: Path, tmp_pa
         load(folder, ["wood"])
     with pytest.raises(PhotosUnfit, match="give the folder of photographs"):
         load(tmp_path / "none")
+
+
+def outcome(row: str, right: int, wrong: int, of: int = 10, design: str = "d") -> Outcome:
+    """A piece with its failures."""
+    failed = [
+        Failed(verdict="wrong", truth="7H", said="7D", confidence=0.999, jpeg="AAAA")
+        for _ in range(wrong)
+    ]
+    failed += [
+        Failed(verdict="unsure", truth="KS", said="", confidence=0.4, jpeg="")
+        for _ in range(of - right - wrong)
+    ]
+    return Outcome(row=row, design=design, cards=of, right=right, wrong=wrong, failed=tuple(failed))
+
+
+def test_a_row_of_the_simulated_camera_is_met_by_its_share_and_its_wrong_cards() -> None:
+    counted = sums(
+        [outcome("pasted", 10, 0), outcome("pasted", 10, 0, design="e"), outcome("dealt", 9, 1)]
+    )
+    told = {one.what: one for one in lines(counted, {"calibrated": "needs the art"})}
+    pasted = next(one for what, one in told.items() if what.startswith("photographs pasted"))
+    assert (pasted.measured, pasted.met) == ("20 of 20, 100.0 %, 0 wrong (2 designs)", True)
+    assert "wrong at most 14 %" in pasted.bound
+    dealt = next(one for what, one in told.items() if what.startswith("the same hands"))
+    assert dealt.met is False
+    assert told["calibrated table, designs held out, not enrolled"].measured == "needs the art"
+    assert told["calibrated table, designs held out, not enrolled"].met is None
+    assert by_name(counted).endswith("- dealt, d: 1 of 10")
+
+
+def test_an_enrolled_row_is_not_met_by_fewer_readings_than_it_asks_for() -> None:
+    few = lines(sums([outcome("enrolled", 1000, 0, 1000)]), {})
+    assert [one.met for one in few if one.what == "the same, enrolled"] == [False]
+    all_of_them = lines(sums([outcome("enrolled", 100_000, 0, 100_000)]), {})
+    assert [one.met for one in all_of_them if one.what == "the same, enrolled"] == [True]
+
+
+def test_the_report_shows_failures_of_the_simulated_camera_but_none_that_is_held_out() -> None:
+    counted = sums([outcome("dealt", 8, 1)])
+    shown = page([], (), "abc", counted, lines(counted, {}))
+    assert shown.count("data:image/jpeg;base64,AAAA") == 1
+    assert "Held out: 1 failures, not shown" in shown
+    assert "<td class='bad'>no" in shown
+
+
+def piece(name: str, folder: str) -> list[Outcome]:
+    """Counts how often it was done, in a file."""
+    with (Path(folder) / "done").open("a") as out:
+        out.write(name)
+    return [outcome("dealt", 10, 0, design=name)]
+
+
+def test_a_measurement_that_was_ended_goes_on_and_other_weights_begin_anew(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    units = [Unit(name, piece, {"name": name, "folder": str(tmp_path)}) for name in "ab"]
+    measured(units[:1], log, "w1", 1)
+    with log.open("a") as out:
+        out.write('{"key": "b", "wei')  # the machine stopped in the middle of a line
+    assert [one.design for one in measured(units, log, "w1", 1)] == ["a", "b"]
+    assert (tmp_path / "done").read_text() == "ab"
+    measured(units, log, "w2", 1)
+    assert (tmp_path / "done").read_text() == "abab"
+
+
+def taken_twice(folder: Path, codes: str) -> None:
+    """The demonstration deck, of which each of these cards was photographed twice."""
+    (folder / "felt").mkdir()
+    entries = []
+    for at, code in enumerate(codes.split()):
+        for view in range(2):
+            image = np.full((330, 250, 3), 60, dtype=np.uint8)
+            image[30:294, 30:219] = cv2.convertScaleAbs(printed(code), alpha=1 - 0.15 * view)
+            name = f"felt/{at}-{view}.png"
+            cv2.imwrite(str(folder / name), image)
+            polygon = [[30, 30], [219, 30], [219, 294], [30, 294]]
+            card = {"code": code, "polygon": polygon, "visible": "full"}
+            entries.append(json.dumps({"file": name, "deck": "own", "cards": [card]}))
+    (folder / "labels.jsonl").write_text("\n".join(entries), encoding="utf-8")
+
+
+def test_a_deck_of_which_few_cards_were_photographed_twice_is_not_pasted(tmp_path: Path) -> None:
+    taken_twice(tmp_path, "7H KS 2C 9D TS AH QC 4D")
+    assert decks(tmp_path) == {"felt/own": 8}
+    (tmp_path / "few").mkdir()
+    taken_twice(tmp_path / "few", "7H KS 2C 9D TS AH QC")
+    assert decks(tmp_path / "few") == {}
+
+
+def test_photographs_are_laid_and_read_with_a_deck_learnt_from_the_other_ones(
+    tmp_path: Path,
+) -> None:
+    taken_twice(tmp_path, "7H KS 2C")
+    (one,) = pasted(str(tmp_path), "felt/own", 0)
+    assert (one.row, one.cards, one.wrong) == ("pasted", 3, 0)
+    assert one.right >= 2
+    assert len(one.failed) == one.cards - one.right
