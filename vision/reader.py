@@ -1,7 +1,7 @@
 """Reads one whole card that has been cut out and straightened: which card, how sure.
 
 Two nets that fail differently: W sees the whole card small, I each of its two index corners
-large. Their log-probabilities are added and tempered with a temperature fitted on card designs
+large. Their log-probabilities are added and tempered with temperatures fitted on card designs
 that were not trained on. A reading is sure only if W and an index agree and no index that can be
 read contradicts. How they were made and how often they are wrong: docs/vision/reader-w.md.
 """
@@ -87,7 +87,9 @@ class Limits:
     """The figures that decide; fitted on held-out designs, stored beside the weights."""
 
     temperature: float
-    """Divides the fused log-probabilities, 1 to 4."""
+    """Divides the fused log-probabilities of the ranks, 1 to 4."""
+    suits: float
+    """The same for those of the suits, of which the nets are sure in another measure."""
     whole: float
     """What W's vote weighs when an index weighs 1; 0 to 2."""
     kinds: float
@@ -137,17 +139,31 @@ class Fused:
     """(n, 2): probability that the index is there and readable."""
 
 
-def fuse(votes: Votes, temperature: float, weight: float = 1.0, kinds: float = 1.0) -> Fused:
-    """Add the votes' log-probabilities, W's with a weight, an index's by how surely it is there."""
+def fuse(
+    votes: Votes,
+    temperature: float,
+    weight: float = 1.0,
+    kinds: float = 1.0,
+    suits: float | None = None,
+) -> Fused:
+    """Add the votes' log-probabilities, W's with a weight, an index's by how surely it is there.
+
+    `temperature` divides those of the ranks, `suits` those of the suits (None: the same),
+    `kinds` the logits of the kinds.
+    """
     w, i = votes.w.astype(np.float64), votes.i.astype(np.float64)
-    whole = joint(w[:, :13], w[:, 13:17])
-    corners = joint(i[..., :13], i[..., 13:17])
     seen = _sigmoid(i[..., 17])
-    total = whole * weight + (corners * seen[..., None]).sum(axis=1)
+    corners = joint(i[..., :13], i[..., 13:17])
+
+    def both(part: slice) -> Floats:
+        index = (_log_softmax(i[..., part]) * seen[..., None]).sum(axis=1)
+        return np.asarray(_log_softmax(w[:, part]) * weight + index, np.float64)
+
+    rank, suit = both(slice(13)), both(slice(13, 17))
     return Fused(
-        cards=np.exp(_log_softmax(total / temperature)),
+        cards=np.exp(joint(rank / temperature, suit / (suits or temperature))),
         kinds=np.exp(_log_softmax(w[:, 17:21] / kinds)),
-        w_best=whole.argmax(axis=1),
+        w_best=joint(w[:, :13], w[:, 13:17]).argmax(axis=1),
         i_best=corners.argmax(axis=2),
         i_top=np.exp(corners.max(axis=2)),
         i_seen=seen,
@@ -269,7 +285,7 @@ class Reader:
     def fused(self, votes: Votes) -> Fused:
         """What the votes say together at the fitted temperatures and weight."""
         limits = self.limits
-        return fuse(votes, limits.temperature, limits.whole, limits.kinds)
+        return fuse(votes, limits.temperature, limits.whole, limits.kinds, limits.suits)
 
     def decide(self, fused: Fused, at: int, *, turned: bool = False) -> Reading:
         """Decide about the crop at place `at` of fused votes."""

@@ -45,8 +45,9 @@ def tell(work: Path, art: Path, count: int) -> None:
     reader = Reader()
     text = (
         f"# The reader of whole cards: tables\n\nWritten by `python -m vision.training`; weights "
-        f"{reader.version}, temperature {limits.temperature}, weight of W {limits.whole}. What the "
-        "words mean and what follows from it: reader-w.md.\n\n## Learning\n\n"
+        f"{reader.version}, temperature of the ranks {limits.temperature}, of the suits "
+        f"{limits.suits}, weight of W {limits.whole}. What the words mean and what follows from "
+        "it: reader-w.md.\n\n## Learning\n\n"
         f"{_curves(about['provenance']['slices'])}\n\n## Designs that were held out\n\n"
         f"{evaluate.report(reader, work, art, count)}\n"
     )
@@ -58,7 +59,7 @@ def _slice(told: argparse.Namespace, work: Path, seed: int) -> trainer.Slice:
     """What the command line says of one slice."""
     return trainer.Slice(
         work=work, art=told.art, seed=seed, minutes=told.minutes, rate=told.rate,
-        resume=told.resume,
+        resume=told.resume, threads=told.threads,
     )  # fmt: skip
 
 
@@ -90,6 +91,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=55.0, help="length of a slice, at most 60")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="highest learning rate")
+    parser.add_argument("--threads", type=int, default=1, help="of the process that trains")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--found-by", default="", help="weights whose D finds corners for J")
     parser.add_argument("--only-finish", action="store_true", help="export and report only")

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training import courts, ornament, pips
+from vision.training import courts, ornament, pips, wild
 from vision.training.backs import back
 from vision.training.glyphs import RANKS, SUITS, Mask
 from vision.training.style import HIGH, WIDE, Colour, Parts, Style, choose, foreign_rank
@@ -94,23 +94,35 @@ class Painter:
         pip = fit(suit, style.suit_high, style.suit_high * aspect * style.pip[1])
         gap = max(1, round(style.gap))
         if style.beside:
-            out = np.zeros(
-                (max(row.shape[0], pip.shape[0]), row.shape[1] + gap + pip.shape[1]), np.uint8
-            )
-            out[: row.shape[0], : row.shape[1]] = row
-            y = (out.shape[0] - pip.shape[0]) // 2
-            out[y : y + pip.shape[0], -pip.shape[1] :] = pip
-            return out
+            return self._beside(row, pip, gap)
         if style.layout == "stagger":
             row = np.pad(row, ((0, 0), (0, round(pip.shape[1] * 0.5))))
             pip = np.pad(pip, ((0, 0), (max(0, row.shape[1] - pip.shape[1]), 0)))
         out = np.zeros(
             (row.shape[0] + gap + pip.shape[0], max(row.shape[1], pip.shape[1])), np.uint8
         )
-        x = (out.shape[1] - row.shape[1]) // 2
+        if style.layout == "above":
+            row, pip = pip, row
+        share = 0 if style.layout == "flush" else 2
+        x = (out.shape[1] - row.shape[1]) // share if share else 0
         out[: row.shape[0], x : x + row.shape[1]] = row
-        x = (out.shape[1] - pip.shape[1]) // 2
+        x = (out.shape[1] - pip.shape[1]) // share if share else 0
         out[-pip.shape[0] :, x : x + pip.shape[1]] = pip
+        return out
+
+    def _beside(self, row: Mask, pip: Mask, gap: int) -> Mask:
+        """Rank and suit side by side."""
+        layout = self._style.layout
+        high = max(row.shape[0], pip.shape[0])
+        out = np.zeros((high, row.shape[1] + gap + pip.shape[1]), np.uint8)
+        y = (high - pip.shape[0]) // 2
+        if layout == "left":
+            out[: row.shape[0], -row.shape[1] :] = row
+            out[y : y + pip.shape[0], : pip.shape[1]] = pip
+            return out
+        y = high - pip.shape[0] if layout == "sunk" else y
+        out[: row.shape[0], : row.shape[1]] = row
+        out[y : y + pip.shape[0], -pip.shape[1] :] = pip
         return out
 
     def paint_index(self, canvas: Picture, mask: Mask, ink: Colour, *, clear: bool) -> None:
@@ -134,7 +146,8 @@ class Painter:
         high = style.pip[0]
         pip = fit(suit, high, high * suit.shape[1] / suit.shape[0] * style.pip[1])
         turned = np.ascontiguousarray(pip[::-1, ::-1])
-        for across, down in PLACES[count]:
+        spots = wild.places(count, self._rng) if style.odd_pips else PLACES[count]
+        for across, down in spots:
             x = style.column + across * (WIDE - 2 * style.column)
             y = style.row + down * (HIGH - 2 * style.row)
             centred(canvas, turned if down > 0.5 else pip, (x, y), ink)
@@ -173,11 +186,15 @@ class Painter:
             )
         elif style.court != "blank":
             if style.court == "art" and self._art is not None:
-                picture = courts.borrowed(self._art[rank * 4 + suit], rng)
+                whose = int(rng.integers(10, 13)) if style.odd_courts else rank
+                picture = courts.borrowed(self._art[whose * 4 + suit], rng)
             elif style.court == "letter":
                 picture = courts.lettered(style.glyphs[RANKS[rank]], ink, style.paper)
             elif style.court == "abstract":
                 picture = courts.abstract(style.paper, rng)
+            elif style.court == "collage":
+                masks = [*style.suits.values(), style.glyphs[str(rng.choice(list("AJQK278")))]]
+                picture = wild.collage(style.paper, masks, rng)
             elif style.court == "emblem":
                 picture = ornament.emblem(rank - 10, courts.SIZE, style.paper, rng)
             elif style.court == "portrait":

@@ -143,14 +143,26 @@ def fitted(reader: Reader, work: Path, root: Path, count: int) -> Limits:
     truth = np.array([one.truth for one in shown])
     rows = np.arange(len(truth))
 
-    def loss(temperature: float, weight: float) -> float:
-        cards = fuse(votes, temperature, weight).cards[rows, truth]
-        return float(-np.log(np.maximum(cards, 1e-9)).mean())
+    def losses(temperature: float, weight: float) -> tuple[float, float]:
+        """Of the ranks and of the suits, which do not depend on each other."""
+        cards = fuse(votes, temperature, weight).cards.reshape(-1, 13, 4)
+        ranks, suits = cards.sum(axis=2)[rows, truth // 4], cards.sum(axis=1)[rows, truth % 4]
+        rank, suit = (-float(np.log(np.maximum(p, 1e-9)).mean()) for p in (ranks, suits))
+        return rank, suit
 
-    losses = {(t, weight): loss(t, weight) for weight in WEIGHTS for t in TEMPERATURES}
-    (temperature, weight), least = min(losses.items(), key=lambda item: item[1])
-    print(f"fitted temperature {temperature}, weight of W {weight}: loss {least:.4f}")
-    limits = replace(reader.limits, temperature=temperature, whole=weight)
+    best = []
+    for weight in WEIGHTS:
+        table = [losses(temperature, weight) for temperature in TEMPERATURES]
+        rank, suit = (min(range(len(table)), key=lambda k: table[k][part]) for part in (0, 1))
+        best.append((table[rank][0] + table[suit][1], weight, rank, suit))
+    least, weight, rank, suit = min(best)
+    limits = replace(
+        reader.limits,
+        temperature=TEMPERATURES[rank],
+        suits=TEMPERATURES[suit],
+        whole=weight,
+    )
+    print(f"fitted {limits}: loss {least:.4f}")
     return _fitted_kinds(reader, held.source(56), limits, count // 3)
 
 

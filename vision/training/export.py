@@ -1,22 +1,20 @@
-"""From a checkpoint to what the product loads: ONNX with weights stored as fp16."""
+"""From a checkpoint to what the product loads: ONNX with weights stored as bytes."""
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
-from torch import Tensor, nn
+from torch import nn
 
 from vision import reader, weights
-from vision.training import golden, nets
+from vision.training import golden, nets, pack
 from vision.training.train import Pair
 
 FIRST_LIMITS: Final = {
     "temperature": 2.0,
+    "suits": 2.0,
     "whole": 1.0,
     "kinds": 1.5,
     "sure": 0.99,
@@ -25,53 +23,12 @@ FIRST_LIMITS: Final = {
     "contradicts": 0.5,
     "plain": 0.99,
 }
-"""Before calibrate.py has fitted them."""
-
-
-def _folded(net: nn.Module) -> nn.Module:
-    """The same net with each batch normalisation folded into its convolution."""
-    for block in net.body:  # type: ignore[union-attr]
-        conv, norm = block[0], block[1]
-        block[0] = nn.utils.fusion.fuse_conv_bn_eval(conv, norm)
-        block[1] = nn.Identity()
-    return net
-
-
-def _half(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Store every large weight as fp16 and cast it back when the net is loaded."""
-    graph = model.graph
-    kept, casts = [], []
-    for tensor in graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if values.dtype == np.float32 and values.size > 64:
-            name = f"{tensor.name}.half"
-            kept.append(numpy_helper.from_array(values.astype(np.float16), name))
-            casts.append(helper.make_node("Cast", [name], [tensor.name], to=TensorProto.FLOAT))
-        else:
-            kept.append(tensor)
-    nodes = list(graph.node)
-    del graph.initializer[:], graph.node[:]
-    graph.initializer.extend(kept)
-    graph.node.extend(casts + nodes)
-    onnx.checker.check_model(model)
-    return model
+"""Before `evaluate.fitted` has fitted temperatures and weight."""
 
 
 def _write(net: nn.Module, size: tuple[int, int], path: Path) -> dict[str, Any]:
-    example: Tensor = torch.zeros(1, 3, *size)
-    torch.onnx.export(
-        _folded(net.eval()),
-        (example,),
-        str(path),
-        opset_version=17,
-        input_names=["pixels"],
-        output_names=list(weights.OUTPUTS),
-        dynamic_axes={name: {0: "n"} for name in ("pixels", *weights.OUTPUTS)},
-        dynamo=False,
-    )
-    onnx.save(_half(onnx.load(str(path))), str(path))
-    body = path.read_bytes()
-    return {"file": path.name, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
+    free = {name: {0: "n"} for name in weights.OUTPUTS}
+    return pack.written(net, torch.zeros(1, 3, *size), free, path, pack.steps)
 
 
 def described(folder: Path, nets_: dict[str, Any], limits: dict[str, float], slices: Any) -> None:

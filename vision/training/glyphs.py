@@ -64,7 +64,8 @@ _UNFIT: Final = (
     "fifthhorseman", "futhark", "klingon", "greatvibes", "aoyagi", "fette", "tnua", "gotico",
     "okolaks", "quran", "murmure", "compagnon", "havana", "mirage", "stick", "millimetre",
     "engadget", "ubuntu-title", "unifur", "classical", "cupola", "initials",
-    "libertine_i", "biolinum_k", "dustin", "beteckna", "induni",
+    "libertine_i", "biolinum_k", "dustin", "beteckna", "induni", "joscelyn", "euljirooraeorae",
+    "euljiro10",
 )
 # fmt: on
 _SIZE: Final = 150
@@ -129,9 +130,9 @@ def _draws(path: str) -> bool | None:
     """Whether the suits are drawn too; None if the index characters are not."""
     try:
         font = ImageFont.truetype(path, 40)
-        missing = font.getmask("\u0378").getbbox()
-        boxes = [font.getmask(sign).getbbox() for sign in "AJQK0123456789"]
-        if any(box is None for box in boxes) or all(box == missing for box in boxes):
+        missing = bytes(font.getmask("\u0378"))
+        letters = [font.getmask(sign) for sign in "AJQK0123456789"]
+        if any(one.getbbox() is None or bytes(one) == missing for one in letters):
             return None
         signs = [bytes(font.getmask(sign)) for sign in SUIT_SIGNS.values()]
         return len(set(signs)) == 4 and bytes(font.getmask("\u0378")) not in signs

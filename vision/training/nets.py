@@ -23,19 +23,47 @@ def _block(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Se
     )
 
 
-class Reader(nn.Module):
-    """Convolutions, one hidden layer, one layer of logits."""
+class Detour(nn.Module):
+    """Two convolutions beside a straight way; at first the straight way alone counts.
 
-    def __init__(self, body: nn.Sequential, flat: int, hidden: int, outputs: int) -> None:
+    So a trained net can be made deeper without forgetting anything.
+    """
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _block(channels, channels)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+        nn.init.zeros_(self.second[1].weight)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The same shape again."""
+        return torch.relu(features + self.second(self.first(features)))
+
+
+class Reader(nn.Module):
+    """Convolutions with detours behind some of them, one hidden layer, one layer of logits."""
+
+    def __init__(
+        self, body: nn.Sequential, detours: dict[int, int], flat: int, hidden: int, outputs: int
+    ) -> None:
+        """`detours` names the blocks of the body that one follows, and their channels."""
         super().__init__()
         self.body = body
+        self.detours = nn.ModuleDict({str(at): Detour(n) for at, n in detours.items()})
         self.hidden = nn.Sequential(nn.Flatten(), nn.Linear(flat, hidden), nn.ReLU(inplace=True))
         self.drop = nn.Dropout(0.15)
         self.out = nn.Linear(hidden, outputs)
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of pixels that were scaled by `scaled`, and the features they come from."""
-        features: Tensor = self.hidden(self.body(pixels))
+        seen = pixels
+        for at, block in enumerate(self.body):
+            seen = block(seen)
+            if str(at) in self.detours:
+                seen = self.detours[str(at)](seen)
+        features: Tensor = self.hidden(seen)
         return self.out(self.drop(features)), features
 
 
@@ -49,7 +77,7 @@ def whole() -> Reader:
         _block(80, 112),
         _block(112, 128, 2),
     )
-    return Reader(body, 128 * 6 * 4, 128, W_OUT)
+    return Reader(body, {4: 112, 5: 128}, 128 * 6 * 4, 128, W_OUT)
 
 
 def index() -> Reader:
@@ -61,7 +89,7 @@ def index() -> Reader:
         _block(48, 64, 2),
         _block(64, 96, 2),
     )
-    return Reader(body, 96 * 5 * 3, 128, I_OUT)
+    return Reader(body, {3: 64, 4: 96}, 96 * 5 * 3, 128, I_OUT)
 
 
 def scaled(pixels: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.training.glyphs import SUIT_SIGNS, SUITS, Font, Mask, flaw, font_glyph, trim
 
-TRAINED_SHAPES: Final = ("classic", "lobes", "plump", "built", "hewn")
+TRAINED_SHAPES: Final = ("classic", "lobes", "plump", "built", "hewn", "round", "flared")
 HELD_OUT_SHAPES: Final = ("angular", "swan")
 _N: Final = 180
 Points = NDArray[np.float64]
@@ -37,6 +37,10 @@ def _heart(shape: str, rng: np.random.Generator) -> Mask:
         return _fill(np.array(points))
     if shape == "built":
         return _built_heart(rng)
+    if shape == "round":
+        return _round_heart(rng)
+    if shape == "flared":
+        notch, side = rng.uniform(0.26, 0.4), rng.uniform(0.3, 0.42)
     if shape == "swan":  # sides that swing in before the tip
         side = rng.uniform(0.2, 0.3)
         top = _bezier(*map(np.array, ((0.5, notch), (0.46, -0.06), (0.02, -0.08), (0.0, side))))
@@ -56,6 +60,16 @@ def _heart(shape: str, rng: np.random.Generator) -> Mask:
         *map(np.array, ((0.0, side), (0.0, side + 0.22), (0.5 - waist / 2.2, low), (0.5, 1.0)))
     )
     return _fill(np.vstack([upper, lower]))
+
+
+def _round_heart(rng: np.random.Generator) -> Mask:
+    """A heart by a formula, of any fullness."""
+    turn = np.linspace(0, np.pi, 60)
+    full, dip = rng.uniform(0.5, 1.1), rng.uniform(3.5, 6.5)
+    x = 0.5 - 0.5 * np.sin(turn) ** (3 * full)
+    y = 13 * np.cos(turn) - dip * np.cos(2 * turn) - 2 * np.cos(3 * turn) - np.cos(4 * turn)
+    y = (y.max() - y) / (y.max() - y.min())
+    return _fill(np.stack([x, y], axis=1))
 
 
 def _built_heart(rng: np.random.Generator) -> Mask:
@@ -87,8 +101,9 @@ def _spade(shape: str, rng: np.random.Generator) -> Mask:
 
 def _club(shape: str, rng: np.random.Generator) -> Mask:
     canvas = np.zeros((_N + 20, _N + 20), np.uint8)
-    r = rng.uniform(0.22, 0.28)
+    r = rng.uniform(0.17, 0.215) if shape == "flared" else rng.uniform(0.22, 0.28)
     low = rng.uniform(0.55, 0.64)
+    power = rng.uniform(0.55, 1.2) if shape == "round" else 1.0
     for x, y in ((0.5, r), (r, low), (1 - r, low)):
         at = (int(10 + x * _N), int(10 + y * _N))
         if shape == "hewn":
@@ -96,6 +111,14 @@ def _club(shape: str, rng: np.random.Generator) -> Mask:
             turn = np.arange(sides) * 2 * np.pi / sides + rng.uniform(0, 6.3)
             ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * r * 1.05 * _N + at
             cv2.fillPoly(canvas, [ring.astype(np.int32)], 255)
+        elif shape == "round":
+            turn = np.linspace(0, 2 * np.pi, 40)
+            ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+            ring = np.sign(ring) * np.abs(ring) ** power * r * _N + at
+            cv2.fillPoly(canvas, [ring.astype(np.int32)], 255)
+        elif shape == "flared":
+            cv2.circle(canvas, at, int(r * _N), 255, -1)
+            cv2.line(canvas, at, (10 + _N // 2, 10 + _N // 2), 255, int(rng.uniform(12, 34)))
         elif shape == "swan":
             axes = (int(r * _N * 0.86), int(r * _N * 1.08))
             cv2.ellipse(canvas, at, axes, (x - 0.5) * 200 + 90 * (y != r), 0, 360, 255, -1)

@@ -33,6 +33,16 @@ _ART: Final = [
         "folders": sorted(set(art.HELD_OUT.values()) - {"knoll/cards-svg"}),
     },
 ]
+_EARLIER: Final = [
+    {
+        "package": "fonts-levien-museum",
+        "version": "001.002-5",
+        "licence": "OFL-1.1",
+        "use": "slices 1 to 4 of W and I only: it lacks letters, which were drawn as boxes",
+        "trained": ["Museum Bible", "Museum Foundry"],
+    }
+]
+"""Fonts that training no longer uses, and whose traces the weights may bear."""
 _BY_HAND: Final = {
     "fonts-cegui": "OFL-1.1",
     "fonts-gfs": "OFL-1.1",
@@ -115,6 +125,7 @@ def write(path: Path) -> None:
     about = {
         "art": _ART,
         "fonts": [_entry(name, packages[name]) for name in sorted(packages)],
+        "fonts_of_earlier_slices": _EARLIER,
         "photographs": "none",
     }
     path.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

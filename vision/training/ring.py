@@ -13,16 +13,16 @@ from vision.training import art, decks, samples, style
 from vision.training.nets import I_SIZE, W_SIZE
 from vision.training.trainer import Counters
 
-CAPACITY: Final = 60_000
-RENEW: Final = 160
+CAPACITY: Final = 120_000
+RENEW: Final = 64
 """So many samples are drawn before one deck of the pool is replaced by a new one."""
 POOL: Final = 240
 """Procedural decks in the pool at any time."""
 ART_COPIES: Final = 3
 """How often each design of real art stands beside them."""
-USES: Final = 2
+USES: Final = 3
 """How often a sample is used on average before more are drawn."""
-LEAD: Final = 20_000
+LEAD: Final = 40_000
 
 
 def inputs(crop: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], ...]:

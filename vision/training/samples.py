@@ -17,6 +17,9 @@ LABELS: Final = 7
 """Rank (0-12), suit (0-3), kind, first and second index seen (1 yes, 0 no, -1 do not ask),
 turned (1, 0, -1 for a card that looks the same), deck."""
 Picture = NDArray[np.uint8]
+STUDIO: Final = 0.35
+"""Share of the training's samples in a studio's light, of cards about as wide as on a table."""
+_STUDIO_PX: Final = (np.log(54), np.log(140))
 _CUTS: Final = 60
 _GROUNDS: Final = 150
 
@@ -101,6 +104,9 @@ class Source:
         shelf = self._shelves[rng.integers(len(self._shelves))]
         deck = shelf.deck
         pick = 1.0 if faces_only else rng.random()
+        studio = self._pool.wild and bool(rng.random() < STUDIO)
+        if studio and not width:
+            width = float(np.exp(rng.uniform(*_STUDIO_PX)))
         if pick < 0.05:
             return self._plain(deck.back, BACK, shelf, width)
         if pick < 0.09:
@@ -112,7 +118,8 @@ class Source:
         if pick < 0.225:
             return self._scrap(shelf)
         rank, suit = int(rng.integers(13)), int(rng.integers(4))
-        return self._face(shelf, rank, suit, width, Fault())
+        fault = Fault(covered=0.0, studio=True) if studio else Fault()
+        return self._face(shelf, rank, suit, width, fault)
 
     def _ground(self) -> Picture:
         return self._grounds[self._rng.integers(_GROUNDS)]

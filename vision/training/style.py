@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training import pips
+from vision.training import bends, pips
 from vision.training.glyphs import (
     FITTING,
     Font,
@@ -25,7 +25,10 @@ HIGH: Final = 352
 WIDE: Final = 252
 Colour = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
-_COURT_KINDS: Final = ("figure", "art", "abstract", "letter", "suit", "blank")
+_COURT_KINDS: Final = ("figure", "art", "abstract", "letter", "suit", "blank", "collage")
+_BODIES: Final = ("pips", "one", "none", "rank")
+"""What stands in the middle of a number card: its pips, one large one, nothing, its rank."""
+_ODDER: Final = (0.74, 0.1, 0.1, 0.06)
 _FOREIGN: Final = (
     "V",
     "D",
@@ -46,6 +49,9 @@ _FOREIGN: Final = (
 )
 
 
+TRAINED_LAYOUTS: Final = ("stack", "stack", "stack", "above", "left", "sunk", "flush")
+"""Index layouts of training: suit below the rank, above it, before it, beside its foot, and both
+flush on one side."""
 HELD_OUT_LAYOUTS: Final = ("stagger", "apart", "large", "small")
 """Index layouts that training never sees: suit out to one side, far below, too large, too small."""
 HELD_OUT_COURTS: Final = ("emblem", "portrait", "art")
@@ -66,6 +72,8 @@ class Parts:
     """Court sets to choose from; none: those of training."""
     layouts: tuple[str, ...] = ("stack",)
     """Index layouts to choose from."""
+    wild: bool = False
+    """Whether a deck may go beyond what decks are usually like (`bends`, `wild`); training only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +98,10 @@ class Style:
     frame: str
     frame_ink: Colour
     court: str
+    odd_courts: bool
+    """Whether jacks, queens and kings may have each other's borrowed pictures."""
+    odd_pips: bool
+    """Whether the pips sit elsewhere than usual."""
     court_box: tuple[int, int]
     corner_pip: bool
     squeeze: float
@@ -126,7 +138,8 @@ def parts(
         art=art,
         strokes=for_training,
         courts=() if for_training else HELD_OUT_COURTS if art else HELD_OUT_COURTS[:2],
-        layouts=("stack",) if for_training else HELD_OUT_LAYOUTS,
+        layouts=TRAINED_LAYOUTS if for_training else HELD_OUT_LAYOUTS,
+        wild=for_training,
     )
 
 
@@ -147,12 +160,26 @@ def _glyphs(pool: Parts, rng: np.random.Generator) -> dict[str, Mask]:
             swap = StrokeFace(rng)
             for sign in rng.choice(list("1234679JQ"), 3):
                 drawn[str(sign)] = swap.glyph(str(sign))
+    if pool.wild and rng.random() < 0.3:
+        drawn = {sign: bends.bent(mask, rng) for sign, mask in drawn.items()}
+    if pool.wild and rng.random() < bends.HOLLOW:
+        drawn = {sign: bends.hollow(mask, rng) for sign, mask in drawn.items()}
     for sign in "VDRBCNPLEOS":
         drawn[sign] = font_glyph(backup.path, sign)
     return drawn
 
 
 def _suits(pool: Parts, rng: np.random.Generator) -> dict[str, Mask]:
+    """The four suits, in training bent or hollow now and then."""
+    suits = _plain_suits(pool, rng)
+    if pool.wild and rng.random() < 0.4:
+        suits = {code: bends.bent(mask, rng, 0.05) for code, mask in suits.items()}
+    if pool.wild and rng.random() < bends.HOLLOW:
+        suits = {code: bends.hollow(mask, rng) for code, mask in suits.items()}
+    return suits
+
+
+def _plain_suits(pool: Parts, rng: np.random.Generator) -> dict[str, Mask]:
     if pool.sign_fonts and rng.random() < 0.38:
         families = sorted({font.family for font in pool.sign_fonts})
         family = families[rng.integers(len(families))]
@@ -166,8 +193,8 @@ def _triple(values: NDArray[np.float64]) -> Colour:
     return blue, green, red
 
 
-def _inks(rng: np.random.Generator) -> tuple[dict[str, Colour], Colour]:
-    """The inks of the four suits and the paper's colour."""
+def _inks(rng: np.random.Generator, dark: float = 0.04) -> tuple[dict[str, Colour], Colour]:
+    """The inks of the four suits and the paper's colour; such a share of decks is dark."""
     red = _triple(np.array([rng.uniform(0, 70), rng.uniform(0, 60), rng.uniform(140, 245)]))
     grey = rng.uniform(0, 60)
     black = _triple(np.array([grey + rng.uniform(0, 30), grey, grey + rng.uniform(0, 8)]))
@@ -175,7 +202,7 @@ def _inks(rng: np.random.Generator) -> tuple[dict[str, Colour], Colour]:
     pick = rng.random()
     if pick < 0.06:  # tinted paper
         paper = _triple(rng.uniform(185, 255, 3))
-    elif pick < 0.10:  # dark deck: light black suits
+    elif pick < 0.06 + dark:  # dark deck: light black suits
         paper = _triple(rng.uniform(10, 70, 3))
         black = _triple(rng.uniform(185, 255, 3))
         red = _triple(np.array([rng.uniform(30, 110), rng.uniform(30, 110), rng.uniform(200, 255)]))
@@ -254,8 +281,10 @@ def _fitting(rank: tuple[float, float], needs: tuple[float, float]) -> tuple[flo
     return rank[0] * share, rank[1] * share
 
 
-def _ratio(kind: str, layout: str, rng: np.random.Generator) -> float:
+def _ratio(kind: str, layout: str, rng: np.random.Generator, *, any_size: bool = False) -> float:
     """Height of the index's suit in heights of its rank."""
+    if any_size:
+        return rng.uniform(0.47, 1.1)
     if layout == "large":
         return rng.uniform(1.12, 1.35)
     if layout == "small":
@@ -276,20 +305,24 @@ def _inset(kind: str, clear: float, *, panel: bool, rng: np.random.Generator) ->
 def _court(pool: Parts, rng: np.random.Generator) -> str:
     if pool.courts:
         return str(rng.choice(pool.courts))
-    weights = [0.22, 0.38, 0.16, 0.10, 0.07, 0.07]
+    weights = [0.22, 0.38, 0.16, 0.10, 0.07, 0.07, 0.0]
+    if pool.wild:
+        weights = [0.17, 0.34, 0.11, 0.08, 0.06, 0.06, 0.18]
     if not pool.art:
-        weights = [0.62, 0.0, 0.0, 0.16, 0.12, 0.10]
+        weights = [0.62, 0.0, 0.0, 0.16, 0.12, 0.10, 0.0]
     return str(rng.choice(_COURT_KINDS, p=weights))
 
 
 def choose(pool: Parts, rng: np.random.Generator) -> Style:
     """Make up one deck."""
     kind, rank = _index(rng)
-    inks, paper = _inks(rng)
+    inks, paper = _inks(rng, 0.09 if pool.wild else 0.04)
     layout = str(rng.choice(pool.layouts))
     beside = bool(rng.random() < 0.16) and kind != "super" and layout == "stack"
-    ratio = _ratio(kind, layout, rng)
+    beside = beside or layout in ("left", "sunk")
+    ratio = _ratio(kind, layout, rng, any_size=pool.wild and rng.random() < 0.5)
     gap = rng.uniform(0.36, 0.6) if layout == "apart" else rng.uniform(0.04, 0.28)
+    gap = rng.uniform(0.0, 0.34) if pool.wild else gap
     margin = (rng.uniform(1.3, 4.5) * PX, rng.uniform(1.8, 6.0) * PX)
     rank = _fitting(rank, (1 + ratio if beside else 1.0, 1.0 if beside else 1 + gap + ratio))
     clear = margin[0] + rank[1] * (1 + ratio if beside else 1.0)
@@ -316,13 +349,15 @@ def choose(pool: Parts, rng: np.random.Generator) -> Style:
         margin=margin,
         beside=beside,
         corners=4 if four else 2,
-        body=str(rng.choice(["pips", "one", "none", "rank"], p=[0.84, 0.08, 0.05, 0.03])),
+        body=str(rng.choice(_BODIES, p=_ODDER if pool.wild else [0.84, 0.08, 0.05, 0.03])),
         pip=(pip_high, rng.uniform(0.82, 1.12)),
         column=column,
         row=row,
         frame=str(rng.choice(["", "court", "all"], p=[0.35, 0.5, 0.15])),
         frame_ink=grey if rng.random() < 0.5 else inks[str(rng.choice(list("CD")))],
         court=_court(pool, rng),
+        odd_courts=pool.wild and bool(rng.random() < 0.12),
+        odd_pips=pool.wild and bool(rng.random() < 0.1),
         court_box=inset,
         corner_pip=bool(rng.random() < 0.7),
         squeeze=rng.uniform(0.8, 1.0),

@@ -12,6 +12,10 @@ from vision.training import nets, ring
 from vision.training.trainer import Counters, Slice, Task, counters
 
 BATCH: Final = 192
+W_REACH: Final = 0.02
+"""How far W's pictures are moved and stretched, as a share of their sides."""
+I_REACH: Final = 0.035
+"""The same of the corners for I."""
 
 
 class Pair(nn.Module):
@@ -27,12 +31,34 @@ def _masked(loss: Tensor, mask: Tensor) -> Tensor:
     return (loss * mask).sum() / mask.sum().clamp(min=1)
 
 
+def varied(pixels: Tensor, reach: float) -> Tensor:
+    """Scaled pictures moved, stretched, lit and tinted a little, anew each time they are used.
+
+    Up to `reach` of a side and of the size; brightness and each colour by some per cent.
+    """
+    count = len(pixels)
+    grow = 1 + reach * (2 * torch.rand(count, 2) - 1)
+    move = 2 * reach * (2 * torch.rand(count, 2) - 1)
+    still = torch.zeros(count)
+    rows = [grow[:, 0], still, move[:, 0], still, grow[:, 1], move[:, 1]]
+    theta = torch.stack(rows, dim=1).reshape(count, 2, 3)
+    grid = functional.affine_grid(theta, list(pixels.shape), align_corners=False)
+    moved = functional.grid_sample(
+        pixels, grid, mode="bilinear", padding_mode="border", align_corners=False
+    )
+    gain = 1 + 0.04 * torch.randn(count, 3, 1, 1) + 0.08 * torch.randn(count, 1, 1, 1)
+    lift = 0.12 * torch.randn(count, 1, 1, 1)
+    return ((moved + 2) * gain - 2 + lift).contiguous(memory_format=torch.channels_last)
+
+
 def losses_of(pair: Pair, batch: tuple[Tensor, Tensor, Tensor]) -> dict[str, Tensor]:
     """The losses of W and of I on one batch."""
     small, corners, labels = batch
+    whole_card = varied(nets.scaled(small), W_REACH)
+    corner = varied(nets.scaled(corners), I_REACH)
     with torch.autocast("cpu", torch.bfloat16):
-        w = pair.w(nets.scaled(small))[0].float()
-        i = pair.i(nets.scaled(corners))[0].float()
+        w = pair.w(whole_card)[0].float()
+        i = pair.i(corner)[0].float()
     rank, suit, kind = labels[:, 0], labels[:, 1], labels[:, 2]
     face = (kind == 0).float()
     safe_rank, safe_suit = rank.clamp(min=0), suit.clamp(min=0)

@@ -42,6 +42,8 @@ class Slice:
     minutes: float
     rate: float
     resume: bool
+    threads: int = 1
+    """Of the process that trains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,17 @@ class Mean:
                 held.lerp_(other[key], 0.5)
 
 
+def grown(now: Mapping[str, Tensor], stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Stored weights, with those of parts that the nets did not have then as they are now.
+
+    Raises:
+        SystemExit: the stored nets had parts that these have not.
+    """
+    if stray := sorted(stored.keys() - now.keys()):
+        raise SystemExit(f"the checkpoint is of other nets: it has {stray[0]}; train without it")
+    return {key: stored.get(key, value).clone() for key, value in now.items()}
+
+
 class Trainer:
     """One slice of a task."""
 
@@ -138,12 +151,14 @@ class Trainer:
         Raises:
             SystemExit: it resumes and there is none.
         """
-        torch.set_num_threads(1)
+        torch.set_num_threads(told.threads)
         told.work.mkdir(parents=True, exist_ok=True)
         self.task, self.told = task, told
         self.checkpoint = told.work / task.file
         self.mean = Mean(task.nets)
-        self.optimiser = torch.optim.AdamW(task.nets.parameters(), lr=told.rate, weight_decay=0.02)
+        self.optimiser = torch.optim.AdamW(
+            task.nets.parameters(), lr=told.rate, weight_decay=0.02, fused=True
+        )
         self.slices: list[dict[str, Any]] = []
         self.earlier: dict[str, Any] = {}
         self.step = 0
@@ -160,9 +175,11 @@ class Trainer:
                 f"{self.checkpoint} is missing: train once without --resume, then resume"
             )
         stored: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
-        self.task.nets.load_state_dict(stored[self.task.key])
-        self.mean.state = stored["mean"]
-        self.optimiser.load_state_dict(stored["optimiser"])
+        now = self.task.nets.state_dict()
+        self.task.nets.load_state_dict(grown(now, stored[self.task.key]))
+        self.mean.state = grown(now, stored["mean"])
+        if now.keys() == stored["mean"].keys():  # else the optimiser starts anew
+            self.optimiser.load_state_dict(stored["optimiser"])
         self.slices, self.step = list(stored["slices"]), int(stored["step"])
         # Checkpoints of the first slices of D and J keep their curve beside the slices.
         self.earlier = {"curve": stored["curve"]} if "curve" in stored else {}

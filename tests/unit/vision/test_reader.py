@@ -20,6 +20,7 @@ from vision.reader import (
     Reader,
     Reading,
     Votes,
+    fuse,
 )
 from vision.training import golden
 
@@ -140,6 +141,17 @@ def test_three_votes_for_one_card_are_sure(reader: Reader) -> None:
     fused = reader.fused(votes_for(*[ACE_OF_CLUBS] * 3))
     reading = reader.decide(fused, 0)
     assert (reading.card, reading.sure) == (Card.parse("AC"), True)
+
+
+def test_suits_are_tempered_by_a_temperature_of_their_own() -> None:
+    votes = votes_for(*[ACE_OF_CLUBS] * 3)
+    votes.w[0, 16] = votes.i[0, :, 16] = 8.5
+    same, apart = fuse(votes, 2.0), fuse(votes, 2.0, suits=6.0)
+    clubs, spades = ACE_OF_CLUBS, CARDS.index(Card.parse("AS"))
+    assert same.cards[0, clubs] > apart.cards[0, clubs] > apart.cards[0, spades]
+    assert apart.cards[0, spades] > same.cards[0, spades]
+    ranks = [fused.cards[0].reshape(13, 4).sum(axis=1) for fused in (same, apart)]
+    np.testing.assert_allclose(ranks[0], ranks[1], atol=1e-9)
 
 
 def test_an_index_that_contradicts_makes_it_unsure(reader: Reader) -> None:
