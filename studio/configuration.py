@@ -279,3 +279,23 @@ def valid_limit(limit: tuple[int, int]) -> tuple[int, int]:
     if not 1 <= low <= high:
         raise ValueError("must be the smallest and the greatest stake, in whole minor units")
     return limit
+
+
+def shared_files(key: str, files: Mapping[str, Path | None]) -> list[str]:
+    """A sentence for each table whose camera names the same file as that of another table.
+
+    `key` is ``layout`` or ``deck``: what an engineer keeps at one camera would else be the other's
+    at its next start.
+    """
+    owners: dict[Path, str] = {}
+    problems = []
+    for name, file in files.items():
+        if file is None:
+            continue
+        owner = owners.setdefault(file.resolve(), name)
+        if owner != name:
+            problems.append(
+                f"[tables.{name}.camera] {key}: {file} is the {key} of table {owner} too, and what"
+                " is set up at one camera would become the other's: name a file of its own"
+            )
+    return problems

@@ -428,6 +428,10 @@ def parse(values: Mapping[str, Any], path: Path, env: Mapping[str, str]) -> Sett
     made = _with_environment(Settings(**dict(read)), env)
     base = path.resolve().parent
     tables = {name: _table_from(table, base) for name, table in made.tables.items()}
+    for key in ("layout", "deck"):
+        files = {name: getattr(table.camera, key, None) for name, table in tables.items()}
+        if problems := rules.shared_files(key, files):
+            raise SettingsError(problems)
     studio = made.studio.model_copy(update={"database": _database_from(made.studio.database, base)})
     return made.model_copy(update={"studio": studio, "tables": tables, "file": path.resolve()})
 

@@ -48,6 +48,23 @@ def test_a_table_that_wants_an_enrolled_deck_must_name_it(tmp_path: Path) -> Non
     assert "enrolled_deck is true, but the camera names no deck" in problem
 
 
+@pytest.mark.parametrize("key", ["deck", "layout"])
+def test_two_tables_may_not_share_what_is_set_up_at_their_cameras(tmp_path: Path, key: str) -> None:
+    wrong = values(tmp_path)
+    one = wrong["tables"]["ba1"]
+    one["camera"] = {"source": "synthetic:", key: "kept/own"}
+    # The same file, written in another way.
+    camera = {"source": "synthetic:", key: str(tmp_path / "kept" / ".." / "kept" / "own")}
+    wrong["tables"]["ba2"] = {**one, "camera": camera}
+    with pytest.raises(SettingsError) as caught:
+        parse(wrong, tmp_path / "studio.toml", {})
+    (problem,) = caught.value.problems
+    assert problem.startswith(f"[tables.ba2.camera] {key}: ")
+    assert problem.endswith("name a file of its own")
+    camera[key] = "kept/other"
+    assert set(parse(wrong, tmp_path / "studio.toml", {}).tables) == {"ba1", "ba2"}
+
+
 def test_check_says_that_the_table_deals_only_with_its_own_deck(tmp_path: Path) -> None:
     sentence = "Table ba1: cards are dealt only with the studio's own enrolled deck."
     assert sentence in list(understood(settings(tmp_path, enrolled_deck=True)))
