@@ -7,7 +7,7 @@ from typing import Any, Final
 from studio.live.ports import CameraOptions, Clock
 from vision.camera import ProcessCamera
 from vision.layout import Layout, load_layout
-from vision.synthetic.felt import built_in_layout
+from vision.synthetic.felts import ground_of
 from vision.synthetic.world import FAULTS, World
 from vision.worker import Job
 
@@ -29,7 +29,7 @@ class SyntheticCamera(ProcessCamera):
 
     def __init__(self, name: str, options: CameraOptions, clock: Clock, layout: Layout) -> None:
         super().__init__(name, options, clock, layout)
-        self._world = World(options.seed)
+        self._world = World(options.seed, ground_of(layout.game))
         self._last_zone = layout.zones[0].id
 
     def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
@@ -143,7 +143,7 @@ def open_synthetic(name: str, options: CameraOptions, clock: Clock) -> Synthetic
     layout = (
         load_layout(options.layout)
         if options.layout is not None and options.layout.exists()
-        else built_in_layout(options.game)
+        else ground_of(options.game).layout
     )
     return SyntheticCamera(name, options, clock, layout)
 
@@ -151,4 +151,4 @@ def open_synthetic(name: str, options: CameraOptions, clock: Clock) -> Synthetic
 def look_synthetic(source: str, settings: Mapping[str, Any] | None = None) -> str:
     """Say what a synthetic source is; it has no settings."""
     del settings
-    return f"{source} is a rendered baccarat table; it needs no device"
+    return f"{source} is a rendered table; it needs no device"

@@ -45,9 +45,16 @@ _BURN_AT: Final = (110.0, 232.0)
 MARKS: Final = ((20.0, 20.0), (833.0, 20.0), (833.0, 460.0), (20.0, 460.0), (334.0, 188.0))
 """Printed crosses at which a knocked camera is noticed."""
 MARK_MM: Final = 22.0
+WORDS: Final = (
+    ("PLAYER", 110.0, 182.0, 1.9),
+    ("BANKER", 424.0, 182.0, 1.9),
+    ("BURN", 632.0, 300.0, 1.4),
+    ("PUNTO BANCO", 614.0, 400.0, 1.7),
+)
+"""What is printed: text, left end and base line in millimetres, size."""
 
 
-def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
+def box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
     """The corners of a box, clockwise from the upper left."""
     return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
 
@@ -64,25 +71,19 @@ def homography(
     return np.append(solved, 1.0).reshape(3, 3)
 
 
-def built_in_layout(game: str = "baccarat") -> Layout:
-    """The layout that the synthetic camera knows itself.
-
-    Raises:
-        LayoutError: for a game that has no synthetic felt.
-    """
-    if game != "baccarat":
-        raise LayoutError(f"the synthetic camera has no felt for {game!r}: it has baccarat")
-    plane = homography(_box(0, 0, *FELT_MM), CORNERS_PX)
+def built_in_layout() -> Layout:
+    """The layout of this felt, which the synthetic camera knows itself."""
+    plane = homography(box(0, 0, *FELT_MM), CORNERS_PX)
     burn_size = (BURN_COLUMNS * BURN_PITCH[0] + 10, 2 * BURN_PITCH[1] + 10)
     return Layout(
-        game=game,
+        game="baccarat",
         image=IMAGE,
         plane=tuple(float(each) for each in plane.ravel()),
         zones=(
-            Zone("P", _box(_LEFT["P"], _TOP, *HAND_SIZE), len(HAND_PLACES)),
-            Zone("B", _box(_LEFT["B"], _TOP, *HAND_SIZE), len(HAND_PLACES)),
-            Zone("BURN", _box(*_BURN_AT, *burn_size), 2 * BURN_COLUMNS),
-            Zone("DISCARD", _box(RACK.x, RACK.y, RACK.width, RACK.height), 0),
+            Zone("P", box(_LEFT["P"], _TOP, *HAND_SIZE), len(HAND_PLACES)),
+            Zone("B", box(_LEFT["B"], _TOP, *HAND_SIZE), len(HAND_PLACES)),
+            Zone("BURN", box(*_BURN_AT, *burn_size), 2 * BURN_COLUMNS),
+            Zone("DISCARD", box(RACK.x, RACK.y, RACK.width, RACK.height), 0),
         ),
         watch=tuple(Mark(at, MARK_MM) for at in MARKS),
     )

@@ -4,12 +4,11 @@ The cards stay where they are when a camera breaks down; a new process is told t
 """
 
 import random
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from studio.domain.cards import CUT, HIDDEN, Card
-from vision.synthetic.felt import RACK, WIDE_ORDER, places
+from vision.synthetic.felts import Ground, ground_of
 
 FAULTS: Final = (
     "frozen",
@@ -22,7 +21,6 @@ FAULTS: Final = (
     "wrong_zone",
 )
 """Names of the camera's simulated faults (CONTRACTS.md 3)."""
-OTHER_HAND: Final = {"P": "B", "B": "P"}
 TURN_DEGREES: Final = 4.0
 """A laid card is turned by at most so much."""
 SHIFT_MM: Final = 2.2
@@ -57,6 +55,8 @@ class World:
     """All cards on the table, the faults that are on and where a hand is held."""
 
     seed: int = 0
+    ground: Ground = field(default_factory=ground_of)
+    """The felt on which they lie."""
     cards: dict[int, Laid] = field(default_factory=dict)
     faults: set[str] = field(default_factory=set)
     held: str | None = None
@@ -74,10 +74,10 @@ class World:
         """
         if code != CUT:
             Card.parse(code)
-        places(zone)
-        if "wrong_zone" in self.faults and zone in OTHER_HAND:
+        self.ground.places(zone)
+        if "wrong_zone" in self.faults and zone in self.ground.other:
             self.faults.discard("wrong_zone")
-            zone = OTHER_HAND[zone]
+            zone = self.ground.other[zone]
         glare = "unsure" in self.faults and face_up and code != CUT
         if glare:
             self.faults.discard("unsure")
@@ -125,7 +125,7 @@ class World:
         Raises:
             ValueError: if the felt has no such zone.
         """
-        places(zone)
+        self.ground.places(zone)
         gone = self.in_zone(zone)
         for card in gone:
             del self.cards[card.key]
@@ -141,7 +141,7 @@ class World:
         Raises:
             ValueError: if there is none.
         """
-        places(zone)
+        self.ground.places(zone)
         cards = self.in_zone(zone)
         if not 0 <= index < len(cards):
             raise ValueError(f"zone {zone} has no card number {index}: it holds {len(cards)}")
@@ -150,17 +150,10 @@ class World:
     def _free(self, zone: str, *, wide: bool) -> tuple[int, float, float]:
         """The next free place of a zone: its number and middle."""
         if zone == "DISCARD":
-            return -1, RACK.x + RACK.width / 2, RACK.y + RACK.height / 2
-        taken = _numbers(self.in_zone(zone))
-        numbered = list(enumerate(places(zone)))
-        if wide and zone in OTHER_HAND:
-            numbered = [numbered[place] for place in WIDE_ORDER]
-        for place, (x, y) in numbered:
-            if place not in taken:
-                return place, x, y
-        raise ValueError(f"zone {zone} has no free place: clear it first")
-
-
-def _numbers(cards: Iterable[Laid]) -> set[int]:
-    """The places that these cards occupy."""
-    return {card.place for card in cards}
+            rack = self.ground.rack
+            return -1, rack.x + rack.width / 2, rack.y + rack.height / 2
+        found = self.ground.free(zone, {card.place for card in self.in_zone(zone)}, wide=wide)
+        if found is None:
+            raise ValueError(f"zone {zone} has no free place: clear it first")
+        place, (x, y) = found
+        return place, x, y

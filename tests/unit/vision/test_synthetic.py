@@ -11,7 +11,7 @@ import pytest
 from studio.domain.cards import CUT, HIDDEN, PACK
 from vision.layout import Layout, LayoutError
 from vision.synthetic import deck
-from vision.synthetic.felt import built_in_layout, places
+from vision.synthetic.felts import ground_of
 from vision.synthetic.scene import Scene, decode, encode
 from vision.synthetic.world import World
 
@@ -40,7 +40,7 @@ def test_cards_take_the_next_free_place_and_a_sideways_one_the_wide_one() -> Non
 
 def test_every_place_lies_in_its_zone_and_cards_never_touch(layout: Layout) -> None:
     for zone in layout.zones:
-        spots = places(zone.id)
+        spots = ground_of(layout.game).places(zone.id)
         assert len(spots) == zone.slots
         for number, (x, y) in enumerate(spots):
             assert zone.holds(x, y)
@@ -56,8 +56,8 @@ def test_the_rack_takes_any_number_of_cards() -> None:
 
 
 def test_a_game_without_a_felt_is_refused_in_words() -> None:
-    with pytest.raises(LayoutError, match="no felt for 'baloot': it has baccarat"):
-        built_in_layout("baloot")
+    with pytest.raises(LayoutError, match="no felt for 'baloot': it has baccarat and boundless"):
+        ground_of("baloot")
 
 
 def test_all_faces_back_and_cut_card_differ() -> None:
