@@ -292,6 +292,13 @@ def _ratio(kind: str, layout: str, rng: np.random.Generator, *, any_size: bool =
     return rng.uniform(0.5, 1.05) * (1.0 if kind == "standard" else 0.85)
 
 
+def _gap(pool: Parts, layout: str, rng: np.random.Generator) -> float:
+    """Way between the index's rank and its suit in heights of the rank."""
+    if pool.wild:
+        return rng.uniform(0.0, 0.34)
+    return rng.uniform(0.36, 0.6) if layout == "apart" else rng.uniform(0.04, 0.28)
+
+
 def _inset(kind: str, clear: float, *, panel: bool, rng: np.random.Generator) -> tuple[int, int]:
     """How far a court or a window stays from the edges of the card."""
     if panel:
@@ -319,10 +326,9 @@ def choose(pool: Parts, rng: np.random.Generator) -> Style:
     inks, paper = _inks(rng, 0.09 if pool.wild else 0.04)
     layout = str(rng.choice(pool.layouts))
     beside = bool(rng.random() < 0.16) and kind != "super" and layout == "stack"
-    beside = beside or layout in ("left", "sunk")
+    beside |= layout in ("left", "sunk")
     ratio = _ratio(kind, layout, rng, any_size=pool.wild and rng.random() < 0.5)
-    gap = rng.uniform(0.36, 0.6) if layout == "apart" else rng.uniform(0.04, 0.28)
-    gap = rng.uniform(0.0, 0.34) if pool.wild else gap
+    gap = _gap(pool, layout, rng)
     margin = (rng.uniform(1.3, 4.5) * PX, rng.uniform(1.8, 6.0) * PX)
     rank = _fitting(rank, (1 + ratio if beside else 1.0, 1.0 if beside else 1 + gap + ratio))
     clear = margin[0] + rank[1] * (1 + ratio if beside else 1.0)
