@@ -292,6 +292,15 @@ def _ratio(kind: str, layout: str, rng: np.random.Generator, *, any_size: bool =
     return rng.uniform(0.5, 1.05) * (1.0 if kind == "standard" else 0.85)
 
 
+def _within(
+    inset: tuple[int, int], pip_high: float, rng: np.random.Generator
+) -> tuple[float, float, float]:
+    """Height of the pips in a window, and their first column and row."""
+    pip_high = min(pip_high, (HIGH - 2 * inset[1]) / rng.uniform(4.6, 6.5))
+    column = inset[0] + pip_high * rng.uniform(0.55, 1.0)
+    return pip_high, column, inset[1] + pip_high * rng.uniform(0.6, 1.0)
+
+
 def _gap(pool: Parts, layout: str, rng: np.random.Generator) -> float:
     """Way between the index's rank and its suit in heights of the rank."""
     if pool.wild:
@@ -338,9 +347,7 @@ def choose(pool: Parts, rng: np.random.Generator) -> Style:
     column = max(rng.uniform(0.26, 0.34) * WIDE, min(clear + pip_high * 0.5, 0.39 * WIDE))
     row = rng.uniform(0.13, 0.22) * HIGH
     if panel is not None:
-        pip_high = min(pip_high, (HIGH - 2 * inset[1]) / rng.uniform(4.6, 6.5))
-        column = inset[0] + pip_high * rng.uniform(0.55, 1.0)
-        row = inset[1] + pip_high * rng.uniform(0.6, 1.0)
+        pip_high, column, row = _within(inset, pip_high, rng)
     grey = _triple(np.full(3, rng.uniform(0, 190)))
     four = rng.random() < 0.14 and margin[0] + rank[1] * (1.2 + ratio) < 0.42 * WIDE
     return Style(
