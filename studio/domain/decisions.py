@@ -42,5 +42,6 @@ class Choice:
 
         ``M:hit``, then ``M:hit M:stand``; lanes of one window are joined by a comma.
         """
-        mine = ",".join(f"{lane}:{action}" if lane else action for lane, action in self.actions)
+        told = [f"{lane}:{action}" if lane else action for lane, action in self.actions]
+        mine = ",".join(told)
         return f"{self.cohort} {mine}" if self.cohort else mine

@@ -17,6 +17,8 @@ HITS_UPTO: Final = 11
 """Automatic play hits a hand with this score or less, and stands above (RULES.md 1.1)."""
 TEN: Final = 10
 """Points of a ten and of each picture; also what an ace counts more when it counts 11."""
+MOST_FOR_ELEVEN: Final = TWENTY_ONE - TEN
+"""With aces as 1, the highest sum at which one of them can count 11."""
 TWO_CARDS: Final = 2
 """Cards of a hand before anybody draws; only they can be a natural."""
 POINTS: Final[dict[Rank, int]] = {
@@ -28,30 +30,32 @@ POINTS: Final[dict[Rank, int]] = {
 class Hand:
     """Cards as they lie, counted as they come: cheap to ask after each card."""
 
-    __slots__ = ("_aces", "_hard", "cards", "score")
+    __slots__ = ("_aces", "_hard", "cards", "score", "scores")
 
     def __init__(self, cards: Iterable[Card] = ()) -> None:
         """Start with these cards."""
         self.cards: list[Card] = []
         self.score = 0
         """Best score of the cards: above 21 only if no way to count the aces is below."""
+        self.scores = [0]
+        """The score with no card, with the first one, with the first two, and so on."""
         self._hard = 0
         self._aces = False
         for card in cards:
             self.take(card)
 
-    def take(self, card: Card) -> int:
-        """Add a card and give the score that the hand has now."""
+    def take(self, card: Card) -> None:
+        """Add a card."""
         points = POINTS[card.rank]
-        self.cards.append(card)
-        self._hard += points
+        self._hard = score = self._hard + points
         if points == 1:
             self._aces = True
         # One ace at most can count 11: two of them would be 22.
-        self.score = self._hard
-        if self._aces and self._hard <= TWENTY_ONE - TEN:
-            self.score += TEN
-        return self.score
+        if self._aces and score <= MOST_FOR_ELEVEN:
+            score += TEN
+        self.score = score
+        self.cards.append(card)
+        self.scores.append(score)
 
     @property
     def soft(self) -> bool:

@@ -42,7 +42,7 @@ def certain(rules: BoundlessRules, inputs: tuple[Input, ...]) -> Mapping[str, Pa
     shared = felt.shared.cards
     if len(shared) < TWO_CARDS:
         return MappingProxyType({})
-    found = trio_pays(rules, (shared[0], shared[1]), felt.dealer.cards[0])
+    found = trio_pays(rules, shared, felt.dealer.cards[0])
     if felt.said_natural is not None:
         found[INSURANCE] = INSURED if felt.said_natural else LOST
     if felt.said_natural:
@@ -64,7 +64,7 @@ def _result(felt: Felt, share: Share) -> HandResult | None:
         return HandResult.PUSH if natural else HandResult.LOSE
     if share.surrendered:
         return HandResult.SURRENDER
-    if share.score > TWENTY_ONE:
+    if felt.score(share) > TWENTY_ONE:
         return HandResult.BUST
     looked = felt.said_natural is not None or felt.up not in (ACE, TEN)
     return HandResult.BLACKJACK if natural and looked else None

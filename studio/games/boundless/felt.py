@@ -1,15 +1,15 @@
 """The felt of Boundless Blackjack: lanes with cards, and what each cohort has on them (D-04).
 
-A lane's cards are shared by all who play on it. Whoever takes no card of a lane in a wave never
-takes one there again, so a hand is always the first so many cards of its lane, and every hand that
-is still open has all of them.
+A lane's cards are shared by all who play on it, and whoever takes no card of a lane in a wave never
+takes one there again. So a hand is always the first so many cards of its lane: a number, and that
+is all that is kept of it.
 """
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from studio.domain.cards import Card, Rank
-from studio.games.hands21 import TEN, TWENTY_ONE, TWO_CARDS, Hand, by_itself, points
+from studio.games.hands21 import POINTS, TEN, TWENTY_ONE, TWO_CARDS, Hand, by_itself
 from studio.games.procedure import Choice, Decided, Offer, Staked
 
 SHARED: Final = "M"
@@ -26,39 +26,30 @@ NO_SURRENDER: Final = frozenset({1, TEN})
 """Points of the dealer's first card under which nobody may surrender (RULES.md 1.1)."""
 
 
-class Share:
-    """What one cohort has on one lane; replaced when its players choose."""
+class Share(NamedTuple):
+    """What a cohort has on one lane."""
 
-    __slots__ = ("doubled", "ends", "lane", "open", "score", "size", "surrendered")
-
-    def __init__(self, lane: str, size: int, score: int) -> None:
-        """Start as an open hand of the first `size` cards of the lane."""
-        self.lane = lane
-        self.size = size
-        self.score = score
-        self.open = True
-        self.ends = False
-        """The next card is the last one: a doubled hand, a split ace."""
-        self.doubled = False
-        self.surrendered = False
-
-    def copy(self) -> "Share":
-        """Give one for players who went another way elsewhere."""
-        other = Share(self.lane, self.size, self.score)
-        other.open, other.ends = self.open, self.ends
-        other.doubled, other.surrendered = self.doubled, self.surrendered
-        return other
+    lane: str
+    size: int
+    """So many cards of the lane, the first ones."""
+    over: bool = False
+    """Its players choose nothing more: stood, doubled, a split ace, surrendered."""
+    doubled: bool = False
+    surrendered: bool = False
 
 
-class Cohort:
-    """Players whose decisions so far are the same: how many, and what they have."""
+class Cohort(NamedTuple):
+    """Players whose decisions so far are the same."""
 
-    __slots__ = ("players", "shares")
+    players: int
+    shares: tuple[Share, ...]
+    """M, or L and R."""
 
-    def __init__(self, players: int, shares: list[Share]) -> None:
-        """Keep how many they are and their hands, in order M, L, R."""
-        self.players = players
-        self.shares = shares
+
+OPEN: Final = (Share(SHARED, TWO_CARDS),)
+"""The shared hand of two cards."""
+OVER: Final = (Share(SHARED, TWO_CARDS, over=True),)
+"""The same as a natural: nobody has a decision (D-05)."""
 
 
 class Felt:
@@ -68,8 +59,8 @@ class Felt:
         "cohorts",
         "dealer",
         "lanes",
-        "peeked",
         "said_natural",
+        "shared",
         "staked",
         "takers",
         "waves",
@@ -78,149 +69,135 @@ class Felt:
     def __init__(self) -> None:
         """Start with an empty felt."""
         self.staked = Staked(0)
-        self.lanes: dict[str, Hand] = {SHARED: Hand()}
+        self.shared = Hand()
         self.dealer = Hand()
+        self.lanes: dict[str, Hand] = {SHARED: self.shared}
         self.cohorts: dict[str, Cohort] = {}
-        self.takers: dict[str, list[Share]] = {}
-        """Hands that get the next card of a lane, in this wave."""
+        self.takers: set[str] = set()
+        """Lanes on which somebody takes a card in this wave."""
         self.waves: list[list[tuple[str, Card]]] = []
         """(lane, card) for each decision window after its execution."""
         self.said_natural: bool | None = None
         """What a look in secret told of the hole card; None where none was asked for or told."""
 
     @property
-    def shared(self) -> Hand:
-        """The hand that all players share."""
-        return self.lanes[SHARED]
-
-    @property
     def up(self) -> int:
         """Points of the dealer's first card, an ace as 1."""
-        return points(self.dealer.cards[0])
+        return POINTS[self.dealer.cards[0].rank]
 
     @property
     def waits(self) -> bool:
         """Whether a player's hand depends on what the dealer gets (D-06)."""
         if self.shared.natural and "" in self.cohorts:
             return False
-        return any(
-            share.score <= TWENTY_ONE and not share.surrendered
-            for cohort in self.cohorts.values()
-            for share in cohort.shares
-        )
+        for cohort in self.cohorts.values():
+            for share in cohort.shares:
+                if not share.surrendered and self.score(share) <= TWENTY_ONE:
+                    return True
+        return False
+
+    def score(self, share: Share) -> int:
+        """Score of a hand; without its last card as long as that is due."""
+        scores = self.lanes[share.lane].scores
+        return scores[min(share.size, len(scores) - 1)]
 
     def seat(self) -> None:
         """Give the shared hand of two cards to all who have bet on it."""
         if self.staked.seated:
-            share = Share(SHARED, TWO_CARDS, self.shared.score)
-            share.open = not self.shared.natural
-            self.cohorts[""] = Cohort(self.staked.seated, [share])
+            self.cohorts[""] = Cohort(self.staked.seated, OVER if self.shared.natural else OPEN)
 
     def offers(self, lanes: tuple[str, ...]) -> tuple[Offer, ...]:
         """What may be chosen now for the open hands on these lanes; empty where none is open."""
-        return tuple(
-            [
-                self._offer(name, share)
-                for name, cohort in self.cohorts.items()
-                for share in cohort.shares
-                if share.open and share.lane in lanes
-            ]
-        )
+        found = []
+        for name, cohort in self.cohorts.items():
+            for share in cohort.shares:
+                if not share.over and share.lane in lanes:
+                    score = self.lanes[share.lane].scores[share.size]
+                    if score < TWENTY_ONE:
+                        found.append(self._offer(name, share, score))
+        return tuple(found)
 
     def execute(self, decided: Decided) -> None:
         """Make of every hand what its players have chosen, and note who takes a card now."""
-        before, self.takers = self.cohorts, {}
-        answered = {choice.cohort for choice in decided.choices}
-        self.cohorts = {name: had for name, had in before.items() if name not in answered}
-        self.waves.append([])
+        before, after = self.cohorts, self.cohorts.copy()
+        self.takers.clear()
+        for choice in decided.choices:
+            after.pop(choice.cohort, None)
         for choice in decided.choices:
             shares = self._chosen(before[choice.cohort].shares, choice)
-            self.cohorts[choice.into] = Cohort(choice.players, shares)
+            after[choice.into] = Cohort(choice.players, shares)
+        self.cohorts = after
+        self.waves.append([])
 
     def take(self, lane: str, card: Card) -> None:
         """Give this card to all takers of the lane."""
-        hand = self.lanes[lane]
-        score = hand.take(card)
+        self.lanes[lane].take(card)
         self.waves[-1].append((lane, card))
-        size = len(hand.cards)
-        for share in self.takers[lane]:
-            share.size, share.score = size, score
-            share.open = not share.ends and score < TWENTY_ONE
 
-    def _offer(self, cohort: str, share: Share) -> Offer:
+    def _offer(self, cohort: str, share: Share, score: int) -> Offer:
         """What these players may do with this hand (RULES.md 1.5)."""
+        if share.size > TWO_CARDS:
+            return _offer(cohort, share.lane, score, (), ())
+        if share.lane != SHARED:
+            return _offer(cohort, share.lane, score, ("double",), ())
         first, second = self.shared.cards[:TWO_CARDS]
-        fresh = share.size == TWO_CARDS
-        whole = fresh and share.lane == SHARED
+        even = POINTS[first.rank] == POINTS[second.rank]
         return _offer(
             cohort,
-            share.lane,
-            share.score,
-            double=fresh,
-            split=whole and points(first) == points(second),
-            surrender=whole and self.up not in NO_SURRENDER,
+            SHARED,
+            score,
+            ("double", "split") if even else ("double",),
+            () if self.up in NO_SURRENDER else ("surrender",),
         )
 
-    def _chosen(self, shares: list[Share], choice: Choice) -> list[Share]:
-        """Hands of a cohort's players after their choice, in order M, L, R."""
+    def _chosen(self, shares: tuple[Share, ...], choice: Choice) -> tuple[Share, ...]:
+        """Hands of these players after their choice, in order M, L, R."""
         actions = dict(choice.actions)
         after: list[Share] = []
         for share in shares:
-            match actions.get(share.lane):
-                case None:
-                    after.append(share.copy() if share.open else share)
-                case "split":
-                    after += self._split()
-                case action:
-                    after.append(self._played(share.copy(), action))
-        return after
+            action = actions.get(share.lane)
+            if action is None:
+                after.append(share)
+            elif action == "split":
+                after += self._split()
+            else:
+                after.append(self._played(share, action))
+        return tuple(after)
 
     def _played(self, share: Share, action: str) -> Share:
-        """One hand after an action that leaves it one hand."""
-        match action:
-            case "hit":
-                self._takes(share)
-            case "double":
-                share.doubled = share.ends = True
-                self._takes(share)
-            case "surrender":
-                share.surrendered = True
-                share.open = False
-            case "stand":
-                share.open = False
-            case _:
-                raise ValueError(f"nobody can {action} a hand")
-        return share
+        """One hand after an action that leaves it one hand; the card that it takes comes next."""
+        lane, size = share.lane, share.size
+        if action == "stand":
+            return Share(lane, size, True)  # noqa: FBT003  keywords cost more than the rest
+        if action == "surrender":
+            return Share(lane, size, over=True, surrendered=True)
+        self.takers.add(lane)
+        if action == "hit":
+            return Share(lane, size + 1)
+        if action == "double":
+            return Share(lane, size + 1, over=True, doubled=True)
+        raise ValueError(f"nobody can {action} a hand")
 
     def _split(self) -> list[Share]:
         """Two hands, each with an image of one card of the shared hand; both take a card now."""
         pair = self.shared.cards[:TWO_CARDS]
-        made = []
-        for lane, card in zip((LEFT, RIGHT), pair, strict=True):
-            hand = self.lanes.setdefault(lane, Hand((card,)))
-            share = Share(lane, 1, hand.score)
-            share.ends = card.rank is Rank.ACE
-            self._takes(share)
-            made.append(share)
-        return made
-
-    def _takes(self, share: Share) -> None:
-        """Note that this hand gets the next card of its lane; until then nothing is chosen."""
-        share.open = False
-        self.takers.setdefault(share.lane, []).append(share)
+        for lane, image in zip((LEFT, RIGHT), pair, strict=True):
+            self.lanes.setdefault(lane, Hand((image,)))
+            self.takers.add(lane)
+        aces = pair[0].rank is Rank.ACE
+        return [Share(lane, TWO_CARDS, over=aces) for lane in (LEFT, RIGHT)]
 
 
 @lru_cache(maxsize=4096)
 def _offer(
-    cohort: str, lane: str, score: int, *, double: bool, split: bool, surrender: bool
+    cohort: str, lane: str, score: int, costs: tuple[str, ...], free: tuple[str, ...]
 ) -> Offer:
     """Give the offer for a hand with this score; automatic play and want of money go by it."""
-    costs = ("double",) * double + ("split",) * split
     auto = by_itself(score)
     return Offer(
         cohort=cohort,
         lane=lane,
-        actions=("hit", "stand", *costs, *("surrender",) * surrender),
+        actions=("hit", "stand", *costs, *free),
         costs=costs,
         auto=auto,
         short=auto if costs else "",

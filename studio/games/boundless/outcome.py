@@ -5,9 +5,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from studio.domain.cards import Card
-from studio.games.boundless.felt import DEALER, LANES, SHARED, Felt, Share
+from studio.games.boundless.felt import DEALER, LANES, LEFT, RIGHT, SHARED, Cohort, Felt, Share
 from studio.games.boundless.sidebets import bust_bonus, lucky_trio, pair, poker_trio
-from studio.games.hands21 import TWENTY_ONE, TWO_CARDS, score
+from studio.games.hands21 import TWENTY_ONE, TWO_CARDS, Hand
 from studio.games.procedure import Facing
 
 UP: Final = Facing.UP
@@ -59,19 +59,21 @@ class PlayedCohort:
 class BoundlessOutcome:
     """The result of a round; everything follows from the cards and the cohorts."""
 
-    shared: tuple[Card, Card]
-    """The two cards that all players share."""
+    shared: tuple[Card, ...]
+    """The shared hand to its end; its first two cards are everybody's."""
     dealer: tuple[Card, ...]
     """The dealer's hand, the hole card second."""
-    peeked: bool
-    """Whether the hole card was looked at in secret (D-02)."""
-    waves: tuple[tuple[tuple[str, Card], ...], ...]
-    """(lane, card) of each decision window, the insurance window not counted."""
-    cohorts: tuple[PlayedCohort, ...]
     score: int
     """Score of the dealer's hand."""
     dealer_blackjack: bool
     player_blackjack: bool
+    """Whether the shared hand is a natural; then everybody holds it."""
+    peeked: bool
+    """Whether the hole card was looked at in secret (D-02)."""
+    waves: tuple[tuple[tuple[str, Card], ...], ...]
+    """(lane, card) of each decision window, the insurance window not counted."""
+    kept: tuple[tuple[str, Cohort], ...]
+    """(name, players with their hands) of each cohort; `cohorts` says how they ended."""
 
     @property
     def bust(self) -> bool:
@@ -88,9 +90,10 @@ class BoundlessOutcome:
     @property
     def side_patterns(self) -> dict[str, str | int | None]:
         """Pattern of each side bet, None where it has none; of Bust Bonus a number of cards."""
-        trio = (*self.shared, self.dealer[0])
+        first, second = self.shared[:TWO_CARDS]
+        trio = (first, second, self.dealer[0])
         return {
-            "pair": pair(*self.shared),
+            "pair": pair(first, second),
             "lucky_trio": lucky_trio(trio),
             "poker_trio": poker_trio(trio),
             "bust_bonus": bust_bonus(len(self.dealer)) if self.bust else None,
@@ -99,7 +102,7 @@ class BoundlessOutcome:
     @property
     def dealt(self) -> tuple[tuple[str, Card, Facing], ...]:
         """(zone, card, face in which it was dealt) of all cards in the order in which they came."""
-        (one, two), (up, hole, *drawn) = self.shared, self.dealer
+        (one, two, *_), (up, hole, *drawn) = self.shared, self.dealer
         return (
             (SHARED, one, UP),
             (DEALER, up, UP),
@@ -112,15 +115,35 @@ class BoundlessOutcome:
     @property
     def totals(self) -> tuple[tuple[str, int], ...]:
         """(zone, score) of each lane that has cards of its own, and of the dealer."""
-        laid: dict[str, list[Card]] = {SHARED: list(self.shared)}
-        images = dict(zip(LANES[1:], self.shared, strict=True))
+        lanes = self.lanes
+        return (
+            *((lane, lanes[lane].score) for lane in LANES if lane in lanes),
+            (DEALER, self.score),
+        )
+
+    @property
+    def lanes(self) -> dict[str, Hand]:
+        """Cards of each lane that was played, images first."""
+        found = {SHARED: Hand(self.shared)}
+        images = dict(zip((LEFT, RIGHT), self.shared, strict=False))
         for wave in self.waves:
             for lane, card in wave:
-                if lane not in laid:
-                    laid[lane] = [images[lane]]
-                laid[lane].append(card)
-        lanes = tuple((lane, score(laid[lane])) for lane in LANES if lane in laid)
-        return (*lanes, (DEALER, self.score))
+                if lane != SHARED:
+                    found.setdefault(lane, Hand((images[lane],))).take(card)
+        return found
+
+    @property
+    def cohorts(self) -> tuple[PlayedCohort, ...]:
+        """How the hands of each cohort ended."""
+        lanes = self.lanes
+        return tuple(
+            PlayedCohort(
+                name=name,
+                players=cohort.players,
+                hands=tuple(self._played(lanes[share.lane], share) for share in cohort.shares),
+            )
+            for name, cohort in self.kept
+        )
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -160,54 +183,40 @@ class BoundlessOutcome:
             "marks": list(self.marks),
         }
 
+    def _played(self, lane: Hand, share: Share) -> PlayedHand:
+        """One hand as it ended."""
+        return PlayedHand(
+            lane=share.lane,
+            cards=tuple(lane.cards[: share.size]),
+            score=lane.scores[share.size],
+            doubled=share.doubled,
+            result=self._result(share, lane.scores[share.size]),
+        )
+
+    def _result(self, share: Share, score: int) -> HandResult:
+        """How one hand ended; a bust hand loses even if the dealer is bust as well."""
+        if share.surrendered:
+            return HandResult.SURRENDER
+        if score > TWENTY_ONE:
+            return HandResult.BUST
+        if share.lane == SHARED and self.player_blackjack:
+            return HandResult.PUSH if self.dealer_blackjack else HandResult.BLACKJACK
+        if self.dealer_blackjack:
+            return HandResult.LOSE
+        if self.bust or score > self.score:
+            return HandResult.WIN
+        return HandResult.PUSH if score == self.score else HandResult.LOSE
+
 
 def outcome_of(felt: Felt) -> BoundlessOutcome:
-    """Compare every hand on the felt with the dealer's (RULES.md 1.1)."""
-    dealer, shared = felt.dealer, felt.shared.cards
+    """Take from the felt all that the result follows from."""
     return BoundlessOutcome(
-        shared=(shared[0], shared[1]),
-        dealer=tuple(dealer.cards),
-        peeked=felt.said_natural is not None,
-        waves=tuple([tuple(wave) for wave in felt.waves]),
-        cohorts=tuple(
-            [
-                PlayedCohort(name=name, players=cohort.players, hands=_hands(felt, cohort.shares))
-                for name, cohort in felt.cohorts.items()
-            ]
-        ),
-        score=dealer.score,
-        dealer_blackjack=dealer.natural,
+        shared=tuple(felt.shared.cards),
+        dealer=tuple(felt.dealer.cards),
+        score=felt.dealer.score,
+        dealer_blackjack=felt.dealer.natural,
         player_blackjack=felt.shared.natural,
+        peeked=felt.said_natural is not None,
+        waves=tuple(map(tuple, felt.waves)),
+        kept=tuple(felt.cohorts.items()),
     )
-
-
-def _hands(felt: Felt, shares: list[Share]) -> tuple[PlayedHand, ...]:
-    """Hands of one cohort as they ended."""
-    return tuple(
-        [
-            PlayedHand(
-                lane=share.lane,
-                cards=tuple(felt.lanes[share.lane].cards[: share.size]),
-                score=share.score,
-                doubled=share.doubled,
-                result=_result(felt, share),
-            )
-            for share in shares
-        ]
-    )
-
-
-def _result(felt: Felt, share: Share) -> HandResult:
-    """How one hand ended; a bust hand loses even if the dealer is bust as well."""
-    dealer = felt.dealer
-    if share.surrendered:
-        return HandResult.SURRENDER
-    if share.score > TWENTY_ONE:
-        return HandResult.BUST
-    if share.lane == SHARED and felt.shared.natural:
-        return HandResult.PUSH if dealer.natural else HandResult.BLACKJACK
-    if dealer.natural:
-        return HandResult.LOSE
-    if dealer.score > TWENTY_ONE or share.score > dealer.score:
-        return HandResult.WIN
-    return HandResult.PUSH if share.score == dealer.score else HandResult.LOSE

@@ -5,7 +5,7 @@ An extra stake is a bet of a kind of its own: ``insurance``, ``split`` for the s
 found under the kind and the player's cohort, as ``main@M:hit M:stand``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from studio.domain.cards import Card
@@ -14,6 +14,7 @@ from studio.games.boundless.outcome import BoundlessOutcome, HandResult, PlayedH
 from studio.games.boundless.round import BUST_BONUS
 from studio.games.boundless.rules import BoundlessRules
 from studio.games.boundless.sidebets import bust_bonus, lucky_trio, pair, poker_trio
+from studio.games.hands21 import TWO_CARDS
 from studio.games.paytable import PayTable
 from studio.games.spec import LOST, PUSHED, Pay
 
@@ -59,11 +60,12 @@ def pays(rules: BoundlessRules, outcome: BoundlessOutcome) -> dict[str, Pay]:
     return found
 
 
-def trio_pays(rules: BoundlessRules, shared: tuple[Card, Card], up: Card) -> dict[str, Pay]:
+def trio_pays(rules: BoundlessRules, shared: Sequence[Card], up: Card) -> dict[str, Pay]:
     """What the bets on the first three cards return; nothing later changes them (D-16)."""
-    trio = (*shared, up)
+    first, second = shared[:TWO_CARDS]
+    trio = (first, second, up)
     return {
-        "pair": _row(rules.pair_pays, pair(*shared)),
+        "pair": _row(rules.pair_pays, pair(first, second)),
         "lucky_trio": _row(rules.lucky_trio_pays, lucky_trio(trio)),
         "poker_trio": _row(rules.poker_trio_pays, poker_trio(trio)),
     }

@@ -82,9 +82,10 @@ def deal(rules: BoundlessRules, felt: Felt) -> Procedure[BoundlessOutcome]:
     shared.take(_seen((yield SHARED_CARD)))
     yield HOLE_CARD  # what it is stays unknown here until it is turned
     felt.seat()
-    if felt.up == ACE and felt.staked.seated:
+    up = felt.up
+    if up == ACE and felt.staked.seated:
         yield INSURE
-    if felt.up in (ACE, TEN):
+    if up in (ACE, TEN):
         felt.said_natural = bool((yield PEEK))
     if not felt.said_natural:
         if rules.schedule is Schedule.WAVES:
