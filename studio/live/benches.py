@@ -23,7 +23,8 @@ from studio.table.state import ANEW
 
 log = logging.getLogger("cutcard.benches")
 
-OPEN, CLOSE = "open", "close"
+OPEN, CLOSE, STATE = "open", "close", "state"
+SLOW: Final = "refused.bench_slow"
 IDLE_US: Final = 20_000_000
 """A page that was left says nothing for so long: what it had open ends, and the table may deal."""
 ANSWER_S: Final = 5.0
@@ -38,7 +39,7 @@ TEXTS: Final = {
     " cable and its source want to be looked at",
     "refused.setup_elsewhere": "you went on with this in another window: work there, or load this"
     " page again",
-    "refused.bench_slow": "the camera did not answer in time: try again",
+    SLOW: "the camera did not answer in time: try again",
     "refused.bench_closed": "this was ended, as nobody was at the page: begin again",
 }
 """English of the refusals, by their codes."""
@@ -68,6 +69,8 @@ class Opened:
     """SHA-256 of what was kept last: an answer that says so again is the same fact."""
     owed: tuple[c.SetUpCamera, c.Asker] | None = None
     """What was kept, by whom, and is not in the journal yet, as the table was too busy."""
+    unanswered: c.Asker | None = None
+    """Whose word the camera did not answer in time: it may have kept something all the same."""
 
 
 def bench_of(desk: Desk) -> HasBench | None:
@@ -148,7 +151,7 @@ class Benches:
         lock = self._locks[table]
         # A session that hangs keeps one thread of the server, not one for each word that follows.
         if not lock.acquire(timeout=ANSWER_S):
-            raise Refused("refused.bench_slow")
+            raise Refused(SLOW)
         try:
             if word == OPEN:
                 answer = self._open(desk, camera, str(given.get("kind", "")), by, page)
@@ -242,14 +245,32 @@ class Benches:
         except BenchRefused as no:
             if no.code == "refused.bench_closed":
                 self._close(desk, by)
+            if no.code == SLOW:
+                self._opened[desk.name] = replace(self._opened[desk.name], unanswered=by)
             raise Refused(no.code, no.text, no.values) from None
-        saved = answer.get("saved")
+        self._owe_kept(desk, answer, by)
+        self._ask_what_was_kept(desk)
+        self._note_kept(desk)
+        return answer
+
+    def _owe_kept(self, desk: Desk, answer: Mapping[str, Any], by: c.Asker) -> None:
+        """Remember what an answer says was kept, for the journal."""
+        opened, saved = self._opened[desk.name], answer.get("saved")
         if isinstance(saved, Mapping) and saved.get("sha256") != opened.kept:
             name, digest = named(saved, answer), str(saved.get("sha256", ""))
             owed = (c.SetUpCamera(act="keep", name=name, digest=digest), by)
-            self._opened[desk.name] = replace(self._opened[desk.name], kept=digest, owed=owed)
-        self._note_kept(desk)
-        return answer
+            self._opened[desk.name] = replace(opened, kept=digest, owed=owed)
+
+    def _ask_what_was_kept(self, desk: Desk) -> None:
+        """Ask what a word that took too long has done: only its own answer would have told it."""
+        camera, by = bench_of(desk), self._opened[desk.name].unanswered
+        if camera is None or by is None:
+            return
+        self._opened[desk.name] = replace(self._opened[desk.name], unanswered=None)
+        try:
+            self._owe_kept(desk, camera.bench(STATE, {}), by)
+        except BenchRefused as no:
+            log.warning("what the bench of table %s kept is not known: %s", desk.name, no)
 
     def _note_kept(self, desk: Desk) -> None:
         """Let the journal have what was kept and is not there yet.
@@ -279,6 +300,7 @@ class Benches:
         opened = self._opened.get(desk.name)
         try:
             if opened is not None:
+                self._ask_what_was_kept(desk)
                 self._note_kept(desk)
         except c.Rejected as no:
             log.warning("table %s did not note %s: %s", desk.name, opened and opened.owed, no.text)

@@ -40,6 +40,7 @@ the felt.
     which no card was read does not stand in the way.
 ``take_back`` {"version": 5}
     Put an old version in force again, as the next version.
+``state`` {} · nothing but the state, with what was kept last as ``saved``.
 ``print`` {"what": "markers" | "board", "paper": "a4" | "a3" | "letter"}
     Answers {"name": "…pdf", "type": "application/pdf", "base64": "…"} only.
 
@@ -133,6 +134,7 @@ class Calibration:
         self._empty: Image | None = None
         """The frame by which the plane was measured last: the felt, with nothing but markers."""
         self._warnings: list[Sentence] = []
+        self._saved: dict[str, Any] | None = None
         self._words: dict[str, Callable[[Mapping[str, Any]], None]] = {
             "look": self._look,
             "step": self._go,
@@ -163,12 +165,10 @@ class Calibration:
             return parse.to_print(given)
         if frame is not None:
             self._see(frame, fresh=word == "lens_again")
-        if word == "save":
-            return {**self._state(), "saved": self._save(given)}
-        if word == "keep_lens":
-            return {**self._state(), "saved": self._keep_lens()}
-        if word == "take_back":
-            return {**self._state(), "saved": self._take_back(given)}
+        keeps = {"save": self._save, "keep_lens": self._keep_lens, "take_back": self._take_back}
+        self._saved = keeps[word](given) if word in keeps else self._saved
+        if word == "state" or word in keeps:
+            return {**self._state(), "saved": self._saved}
         act = self._words.get(word)
         if act is None:
             raise refuse("no_word", word=word[:30])
@@ -407,7 +407,7 @@ class Calibration:
         self._warnings = [say("watch_few", count=len(layout.watch))] if few else []
         return self._kept(store.keep(layout, self._file))
 
-    def _keep_lens(self) -> dict[str, Any]:
+    def _keep_lens(self, given: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         work = self._work
         good = work.lens_by is LensBy.VIEWS and work.lens_known
         if not good or work.lens is None or work.found is None or work.size is None:

@@ -278,6 +278,43 @@ def test_what_a_busy_table_could_not_note_is_noted_later_at_the_latest_at_the_en
     ]
 
 
+def test_what_a_camera_kept_that_answered_too_late_is_in_the_journal_with_its_name(
+    studio: Studio,
+) -> None:
+    studio.do("open", kind="calibrate")
+    studio.camera.answers["save"] = BenchRefused("too slow", "refused.bench_slow")
+    assert studio.refused("save") == "refused.bench_slow"
+    # It was kept a moment later; the page is left without another word.
+    saved = {"saved": {"version": 7, "file": "bb1.json", "sha256": SHA}}
+    studio.camera.answers["state"] = saved
+    studio.bench.clock.advance(IDLE_US)
+    studio.benches.end_left()
+    assert studio.camera.words == ["open", "save", "state", "close"]
+    kept = ("setup_kept", f"bb1.json version 7 sha256 {SHA}")
+    assert studio.notes()[1:] == [kept, ("setup_ended", "anew")]
+
+
+def test_the_next_word_after_one_that_took_too_long_tells_what_was_kept(studio: Studio) -> None:
+    studio.do("open", kind="calibrate")
+    studio.camera.answers["save"] = BenchRefused("too slow", "refused.bench_slow")
+    assert studio.refused("save") == "refused.bench_slow"
+    saved = {"saved": {"version": 7, "file": "bb1.json", "sha256": SHA}}
+    studio.camera.answers["state"] = saved
+    studio.do("look")
+    studio.do("look")
+    assert studio.camera.words == ["open", "save", "look", "state", "look"]
+    assert studio.notes()[1:] == [("setup_kept", f"bb1.json version 7 sha256 {SHA}")]
+
+
+def test_a_camera_that_does_not_answer_at_the_end_either_ends_all_the_same(studio: Studio) -> None:
+    studio.do("open", kind="calibrate")
+    late = BenchRefused("too slow", "refused.bench_slow")
+    studio.camera.answers |= {"save": late, "state": late}
+    assert studio.refused("save") == "refused.bench_slow"
+    studio.do("close")
+    assert [what for what, _ in studio.notes()] == ["setup_began", "setup_ended"]
+
+
 def test_the_live_picture_is_there_as_long_as_the_camera_is_set_up(studio: Studio) -> None:
     assert studio.benches.live("ba1") is None
     studio.do("open", kind="calibrate")

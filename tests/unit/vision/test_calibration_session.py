@@ -207,6 +207,8 @@ def test_a_layout_is_kept_once_each_zone_is_placed_and_tried(at_zones: Hands, fo
     assert answer["verdict"]["word"] == "good"
     assert answer["save"] == {"allowed": True, "version": 1, "missing": []}
     kept = at_zones.do("save")["saved"]
+    # For who did not get the answer in time.
+    assert at_zones.do("state")["saved"] == kept
     assert kept["version"] == 1
     layout = load_layout(folder / "ba1.json")
     assert layout.revision == 1
