@@ -5,8 +5,9 @@ covered card little is compared. So where a hand, or anything else, was over a c
 again: whole if it lies free, by the index that shows if others lie on it.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -23,6 +24,10 @@ TOUCHED: Final = 6
 """So many pixels of the gate's view within a card that changed: something was over it."""
 CORNER_CELLS: Final = (10, 8)
 """Rows and columns of a card's small picture in each of its corners that may hold an index."""
+SAME_SPOT: Final = 0.06
+"""An index is where another one was if it lies within so much of a card's width and height …"""
+SAME_TURN: Final = 0.25
+"""… and is turned by no more than so many radians against it."""
 MARGIN_PX: Final = 6
 """So much more of the picture around a card is given to the finder of corners."""
 
@@ -62,7 +67,7 @@ class Touched:
         self._mask, self._all = None, False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """An index that shows on a card on which others lie."""
 
@@ -70,6 +75,8 @@ class Shown:
     """In pixels of the zone's window."""
     index: Indexed
     """What it says, likewise."""
+    at: tuple[float, float, float]
+    """Where on its card it is: across and down, 0 to 1, and its turn in radians."""
     rows: slice
     columns: slice
     """Which cells of the card's small picture it takes."""
@@ -78,28 +85,72 @@ class Shown:
         """Whether it shows whole while such cells are covered."""
         return not bool(hidden[self.rows, self.columns].any())
 
+    def where_was(self, other: "Shown") -> bool:
+        """Whether it stands where another index of the same card stood."""
+        off = max(abs(one - two) for one, two in zip(self.at[:2], other.at[:2], strict=True))
+        turn = abs(math.remainder(self.at[2] - other.at[2], 2 * math.pi))
+        return off <= SAME_SPOT and turn <= SAME_TURN
 
-def shown(view: Image, quad: Quad, hidden: Cells, finder: FindsCorners) -> list[Shown]:
-    """The indices that show on a card; `quad` in pixels of the view, as what is returned."""
-    box = _corner_box(view, quad, hidden)
+
+def shown(
+    view: Image,
+    quad: Quad,
+    hidden: Cells,
+    finder: FindsCorners,
+    before: Sequence[Shown] = (),
+    others: Sequence[Quad] = (),
+) -> list[Shown]:
+    """The indices that show on a card; `quad` in pixels of the view, as what is returned.
+
+    Where some were read `before` only those places count, even if something should cover them now:
+    what looked like a new card on top may be the card that was exchanged. Else an index that fits
+    one of the `others` better is that card's.
+    """
+    covered = hidden.copy()
+    for one in before:
+        covered[one.rows, one.columns] = False
+    box = _corner_box(view, quad, covered)
     if box is None:
         return []
     x0, y0, x1, y1 = box
     patch = np.ascontiguousarray(view[y0:y1, x0:x1])
     scale = float(np.hypot(*(quad[1] - quad[0]))) / CARD_MM[0]
     found = finder.find(patch, least=LEAST_INDEX_MM * scale, most=MOST_INDEX_MM * scale)
-    told = []
-    for corner, vote in zip(found, finder.read(patch, found), strict=True):
-        here = Corner(
-            x=corner.x + x0, y=corner.y + y0, angle=corner.angle, high=corner.high,
-            score=corner.score,
-        )  # fmt: skip
+    corners = [replace(corner, x=corner.x + x0, y=corner.y + y0) for corner in found]
+    corners += [_there(quad, one) for one in before if one.free(hidden)]
+    told: list[Shown] = []
+    for here, vote in zip(corners, finder.read(view, corners), strict=True):
         index = index_of(here, vote, finder.temperature)
-        if index is not None and at_its_place(quad, index):
-            one = Shown(here, index, *_cells_of(quad, index))
-            if hidden[one.rows, one.columns].mean() < 0.5:
-                told.append(one)
+        if index is None or not at_its_place(quad, index):
+            continue
+        one = _shown(here, index, quad)
+        if before:
+            own = any(one.where_was(other) for other in before)
+        else:
+            own = hidden[one.rows, one.columns].mean() < 0.5 and _fits_best(quad, index, others)
+        if own and not any(one.where_was(other) for other in told):
+            told.append(one)
     return told
+
+
+def _there(quad: Quad, one: Shown) -> Corner:
+    """Where an index of a card must be now: the finder may miss it where it found it before."""
+    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    down = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    x, y = quad.mean(axis=0) + (one.at[0] - 0.5) * across + (one.at[1] - 0.5) * down
+    angle = math.remainder(one.at[2] + math.atan2(across[1], across[0]), 2 * math.pi)
+    return replace(one.corner, x=float(x), y=float(y), angle=angle)
+
+
+def _fits_best(quad: Quad, index: Indexed, others: Sequence[Quad]) -> bool:
+    """Whether an index lies nearer to a corner of a card than to those of others that it fits."""
+    own = _off_corner(quad, index)
+    return all(_off_corner(other, index) >= own for other in others if at_its_place(other, index))
+
+
+def _off_corner(quad: Quad, index: Indexed) -> float:
+    """How far an index is from the nearest corner of a card, in pixels."""
+    return float(np.hypot(*(quad - (index.x, index.y)).T).min())
 
 
 def _corner_box(view: Image, quad: Quad, hidden: Cells) -> tuple[int, int, int, int] | None:
@@ -124,16 +175,17 @@ def _corner_box(view: Image, quad: Quad, hidden: Cells) -> tuple[int, int, int, 
     return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
 
 
-def _cells_of(quad: Quad, index: Indexed) -> tuple[slice, slice]:
-    """The rows and columns of a card's small picture that an index takes."""
-    place, _ = on_card(quad, index)
+def _shown(corner: Corner, index: Indexed, quad: Quad) -> Shown:
+    """An index, its place on its card, and the cells of the card's small picture that it takes."""
+    place, turn = on_card(quad, index)
     wide, high = (float(np.hypot(*(quad[at] - quad[0]))) for at in (1, 3))
     half = (INDEX_WIDE * index.high / 2 / wide, index.high / 2 / high)
-    ends = [
-        (max(0, int((at - part) * count)), min(count, int(np.ceil((at + part) * count))))
+    columns, rows = (
+        slice(max(0, int((at - part) * count)), min(count, math.ceil((at + part) * count)))
         for at, part, count in zip(place, half, CELLS, strict=True)
-    ]
-    return slice(*ends[1]), slice(*ends[0])
+    )
+    at = (float(place[0]), float(place[1]), turn)
+    return Shown(corner=corner, index=index, at=at, rows=rows, columns=columns)
 
 
 def named(found: Sequence[Shown], least: float) -> list[Indexed]:

@@ -150,7 +150,8 @@ class Eye:
         """Average the first frames: the empty felt."""
         felt = self._learning.add(image)
         if felt is not None:
-            self._begin(without_cards(felt, self._layout, self._reader), now_s)
+            empty = without_cards(felt, self._layout, self._reader, self._corners)
+            self._begin(empty, now_s)
 
     def _begin(self, empty: Image, now_s: float = 0.0) -> None:
         """Start to look, knowing the empty felt."""

@@ -1,15 +1,18 @@
 """The empty felt, to which everything is compared: learnt from the first frames of a camera."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.assemble import index_of
 from vision.layout import Layout, Zone
 from vision.locate import (
     SIZE_TOLERANCE,
+    SPECK_MM2,
     Image,
     Quad,
     Window,
@@ -19,7 +22,9 @@ from vision.locate import (
     refine,
     window,
 )
+from vision.pile import LEAST_INDEX_MM, MOST_INDEX_MM, FindsCorners
 from vision.reader import CardKind
+from vision.settle import AGAINST
 from vision.tableview import Reads
 
 LEARN_FRAMES: Final = 3
@@ -32,6 +37,10 @@ APART: Final = 40
 """A pixel that differs by so much in a colour from its zone's felt may be a card's."""
 PRINT_MM: Final = 7.0
 """Lines and letters on the felt are thinner than this."""
+PLAIN: Final = 8.0
+"""Grey levels (one sigma) by which the colour of a plain patch varies; print is far above."""
+RIM_PX: Final = 16
+"""The rim of a crop of 126 by 176 that may show what lies beside the patch."""
 
 Colour = NDArray[np.uint8]
 
@@ -54,31 +63,78 @@ class Learning:
         return np.asarray(np.rint(mean), dtype=np.uint8)
 
 
-def without_cards(felt: Image, layout: Layout, reader: Reads) -> Image:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Thing:
+    """What stands out from the felt of a zone at the first look."""
+
+    where: Window
+    colour: Colour
+    """Of the felt around it."""
+    points: Quad
+    """Its outline in pixels of the frame, shape (n, 2)."""
+    quad: Quad | None
+    """Four corners where it has a card's size; None if it is larger or smaller."""
+
+
+def without_cards(
+    felt: Image, layout: Layout, reader: Reads, corners: FindsCorners | None = None
+) -> Image:
     """The felt as if no card lay on it.
 
-    A camera may be started while cards lie on the table. What is surely a card is painted over with
-    the colour of its zone, so that it differs from the empty felt and is seen.
+    A camera may be started while cards lie on the table. What has a card's size and is printed, and
+    what larger thing shows an index, is painted over with the colour of its zone, so that it
+    differs from the empty felt and is told: as a card, or as something that is not known. Only a
+    plain patch that is read as no card stays part of the felt.
     """
-    found = [
-        (where, colour, quad)
+    things = [
+        thing
         for where in (window(layout, zone) for zone in layout.zones if zone.slots)
-        for colour, quad in _standing_out(layout, where, felt)
+        for thing in _standing_out(layout, where, felt)
     ]
-    readings = reader.read([rectify(felt, quad) for _, _, quad in found])
+    sized = [(thing, thing.quad) for thing in things if thing.quad is not None]
+    readings = reader.read([rectify(felt, quad) for _, quad in sized])
     painted = felt.copy()
-    for (where, colour, quad), reading in zip(found, readings, strict=True):
-        if not reading.sure or reading.kind is CardKind.OTHER:
-            continue
-        covered = np.zeros(felt.shape[:2], dtype=np.uint8)
-        grown = quad + (quad - quad.mean(axis=0)) * COVER
-        cv2.fillPoly(covered, [np.rint(grown).astype(np.int32)], (255,))
-        where.cut(painted)[where.cut(covered) > 0] = colour
+    for (thing, quad), reading in zip(sized, readings, strict=True):
+        if reading.kind is not CardKind.OTHER or not _plain(rectify(felt, quad)):
+            _paint(painted, thing, quad)
+    for thing in things:
+        if thing.quad is None and corners is not None and _indexed(layout, felt, thing, corners):
+            _paint(painted, thing, thing.points)
     return painted
 
 
-def _standing_out(layout: Layout, where: Window, felt: Image) -> Iterator[tuple[Colour, Quad]]:
-    """Outlines of a card's size in a zone, with the colour of the felt around them."""
+def _plain(crop: Image) -> bool:
+    """Whether nothing is printed on what was cut out."""
+    inner = crop[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX].reshape(-1, 3)
+    return bool(inner.std(axis=0).max() < PLAIN)
+
+
+def _paint(painted: Image, thing: _Thing, points: Quad) -> None:
+    """Paint a thing over with the colour of the felt around it."""
+    covered = np.zeros(painted.shape[:2], dtype=np.uint8)
+    hull = cv2.convexHull(points.astype(np.float32))[:, 0]
+    grown = hull + (hull - hull.mean(axis=0)) * COVER
+    cv2.fillPoly(covered, [np.rint(grown).astype(np.int32)], (255,))
+    thing.where.cut(painted)[thing.where.cut(covered) > 0] = thing.colour
+
+
+def _indexed(layout: Layout, felt: Image, thing: _Thing, corners: FindsCorners) -> bool:
+    """Whether an index can be read on a thing: cards that touch or overlap."""
+    low = np.maximum(np.floor(thing.points.min(axis=0)).astype(int) - 2, 0)
+    high = np.ceil(thing.points.max(axis=0)).astype(int) + 3
+    patch = np.ascontiguousarray(felt[low[1] : high[1], low[0] : high[0]])
+    ends = layout.to_mm([low, (high[0], low[1])])
+    scale = (high[0] - low[0]) / max(1.0, float(np.hypot(*(ends[1] - ends[0]))))
+    found = corners.find(patch, least=LEAST_INDEX_MM * scale, most=MOST_INDEX_MM * scale)
+    read = (
+        index_of(corner, vote, corners.temperature)
+        for corner, vote in zip(found, corners.read(patch, found), strict=True)
+    )
+    return any(index is not None and index.confidence * index.there >= AGAINST for index in read)
+
+
+def _standing_out(layout: Layout, where: Window, felt: Image) -> Iterator[_Thing]:
+    """What differs in a zone from the colour of its felt and is no thin line."""
     view = where.cut(felt)
     inside = np.zeros(felt.shape[:2], dtype=np.uint8)
     corners = np.rint(layout.to_pixels(where.zone.polygon_mm)).astype(np.int32)
@@ -96,12 +152,18 @@ def _standing_out(layout: Layout, where: Window, felt: Image) -> Iterator[tuple[
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), dtype=np.uint8))
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for outline in outlines:
-        points = (outline.reshape(-1, 2) + np.asarray((where.x0, where.y0))).astype(np.float32)
-        quad = order(np.asarray(cv2.boxPoints(cv2.minAreaRect(points)), dtype=np.float64))
+        points = (outline.reshape(-1, 2) + np.asarray((where.x0, where.y0))).astype(np.float64)
+        if cv2.contourArea(outline) < SPECK_MM2 * scale**2:
+            continue
+        box = cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))
+        quad = order(np.asarray(box, dtype=np.float64))
         if card_sized(layout, quad, ROUGHLY):
             fitted = refine(felt, quad)
             if fitted is not None and card_sized(layout, fitted, SIZE_TOLERANCE):
-                yield colour, fitted
+                quad = fitted
+            yield _Thing(where=where, colour=colour, points=points, quad=quad)
+        else:
+            yield _Thing(where=where, colour=colour, points=points, quad=None)
 
 
 def _commonest(pixels: Image) -> Colour:

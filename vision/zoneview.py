@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.domain.cards import Card
 from studio.domain.observations import Look, ZoneSeen
 from vision.assemble import Physical, assemble, index_of
 from vision.corners import Corner
@@ -72,7 +73,9 @@ class Print:
     small: Small | None
     """None of what is not read whole."""
     shown: tuple[Shown, ...] = ()
-    """Indices that named it when it lay under others."""
+    """Indices that show on it, as they were read once it was sure."""
+    of: Card | None = None
+    """Which card it was sure to be then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +317,8 @@ class ZoneView:
         known = self._prints.get(thing.track)
         small = None if known is None or not placed.track else known.small
         found_anew = not placed.track and (known is None or known.placed is not placed)
-        self._prints[thing.track] = Print(placed, small, () if known is None else known.shown)
+        kept = Print(placed, small) if known is None else known
+        self._prints[thing.track] = replace(kept, placed=placed, small=small)
         if found_anew and thing.settled and not self._still_named(thing, placed, frame, turn):
             # Nothing compared it with what was read here: another card may lie in its place.
             thing.forget()
@@ -327,31 +331,50 @@ class ZoneView:
     def _confirm(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> None:
         """Read the index that shows on a covered card over which something was.
 
-        Another card that it names takes away what was said; so does an index that could be read
-        before, lies free and can be read no more. Where none shows the card is only compared.
+        It must say what it said when the card was whole, or what was said of the card. Another
+        card that it names takes away what was said; so does an index that could be read before,
+        lies free and can be read no more. Where none shows the card is only compared.
         """
-        known = self._prints[thing.track]
-        said = thing.said
+        known, said = self._prints[thing.track], thing.said
         if self.corners is None or said is None:
             thing.trust()
             return
-        found = self._shown(placed, frame)
-        other = [index for index in named(found, AGAINST) if index.card != said.card]
-        same = [one for one in found if one.index.card == said.card]
+        before = known.shown if known.of == said.card else ()
+        found = self._shown(placed, frame, before)
+        wanted = {said.card, *(one.index.card for one in before)}
+        other = [index for index in named(found, AGAINST) if index.card not in wanted]
+        same = [one for one in found if one.index.card in wanted]
         if other:
             best = max(other, key=lambda index: index.confidence)
             vote = Vote(look=Look.FACE, card=best.card, confidence=best.confidence)
-            self._prints[thing.track] = replace(known, shown=tuple(found))
+            self._prints[thing.track] = replace(known, shown=tuple(found), of=best.card)
         elif named(same, INDEX_CONFIRMS):
-            self._prints[thing.track] = replace(known, shown=tuple(same))
+            if not before:
+                self._prints[thing.track] = replace(known, shown=tuple(same), of=said.card)
             thing.trust()
             return
-        elif said.look is not Look.FACE or not any(one.free(placed.hidden) for one in known.shown):
+        elif said.look is not Look.FACE or not any(one.free(placed.hidden) for one in before):
             thing.trust()
             return
         else:
             vote = UNSEEN
         thing.vote(vote, turn.now_s)
+
+    def _take_indices(self, frame: Image) -> None:
+        """Keep what the indices of a card say that is whole and sure, while nothing else is done.
+
+        The reader of indices may always take one for another in an odd design: what counts later
+        is whether it says the same.
+        """
+        for thing in self.book.things:
+            known, said = self._prints.get(thing.track), thing.said
+            if known is None or said is None or not said.sure or said.card is None:
+                continue
+            if known.of == said.card or known.placed.covered or known.small is None:
+                continue
+            found = self._shown(known.placed, frame)
+            self._prints[thing.track] = replace(known, shown=tuple(found), of=said.card)
+            return
 
     def _still_named(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> bool:
         """Whether the corners of a covered card name what was said of it before."""
@@ -378,12 +401,17 @@ class ZoneView:
             return []
         return [Ask(thing, rectify(frame, placed.quad), by_index)]
 
-    def _shown(self, placed: Placed, frame: Image) -> list[Shown]:
+    def _shown(self, placed: Placed, frame: Image, before: Sequence[Shown] = ()) -> list[Shown]:
         """The indices that show on a covered card."""
-        if self.corners is None or self._plan is None:
+        if self.corners is None:
             return []
-        quad = self._plan.in_window(placed.quad)
-        return shown(self.where.cut(frame), quad, placed.hidden, self.corners)
+        quad, *others = (
+            each.quad - (self.where.x0, self.where.y0)
+            for each in (placed, *self._last)
+            if each is placed or each.card_shaped
+        )
+        others = [other for other in others if np.abs(other - quad).max() > 1.0]
+        return shown(self.where.cut(frame), quad, placed.hidden, self.corners, before, others)
 
     def _by_indices(self, corners: Sequence[Corner], frame: Image, turn: Turn) -> Physical | None:
         """What the index corners of a covered card say; None if there is nothing to read."""
@@ -422,6 +450,7 @@ class ZoneView:
 
     def _read_again(self, frame: Image, turn: Turn) -> list[Ask]:
         """Cards that are not sure yet are read again from time to time."""
+        self._take_indices(frame)
         wanted = []
         for thing in self.book.things:
             known = self._prints.get(thing.track)
