@@ -44,8 +44,12 @@ function HandPanel({ hand: given, view }: { hand: HandView; view: DealerView }):
   );
 }
 
+/** States in which nothing is dealt: the results of the shoe are shown. */
+const RESTS = new Set(["idle", "closed"]);
+
 /** The felt as it lies before the dealer; never mirrored. Between shoes the results of the last one. */
 export function Felt({ view }: { view: DealerView }): JSX.Element {
+  if (laned(view.game) && !RESTS.has(view.state)) return <Lanes view={view} />;
   if (view.hands.every((hand) => hand.cards.length + hand.slots.length === 0) && view.state !== "result") {
     return (
       <section class="felt bare panel" aria-label={say("label.results")}>
@@ -53,7 +57,6 @@ export function Felt({ view }: { view: DealerView }): JSX.Element {
       </section>
     );
   }
-  if (laned(view.hands)) return <Lanes view={view} />;
   return (
     <section class={`felt n${view.hands.length}`} aria-label={say("label.felt")}>
       {view.hands.map((hand) => <HandPanel key={hand.zone} hand={hand} view={view} />)}

@@ -15,7 +15,7 @@ const ASKS = new Set(["turn", "peek"]);
 
 /** How wide a lane is beside the others: the due one widens, an empty one gives room. */
 function weight(hand: HandView): number {
-  if (hand.zone !== "D" && !inPlay(hand)) return 0.56;
+  if (hand.zone !== "D" && !inPlay(hand)) return 0.5;
   const slots = hand.slots.filter((slot) => slot.due).length;
   return 1 + 0.22 * Math.max(0, hand.cards.length + slots - EASY) + (slots > 0 ? 0.25 : 0);
 }
@@ -59,10 +59,10 @@ function Lane({ hand, state, asked }: { hand: HandView; state: State; asked: boo
   const due = asked || hand.state === "next" || hand.slots.some((slot) => slot.due);
   const shut = !over && isShut(hand) && hand.zone !== "D";
   const look = laneLook(hand, over || hand.zone === "D");
-  const wide = hand.cards.length + hand.slots.filter((slot) => slot.due).length < EASY || hand.zone === "D";
+  const wide = hand.cards.length + hand.slots.filter((slot) => slot.due).length < EASY;
   return (
     <article
-      class={`lane panel ${hand.zone === "D" ? "dl" : ""} ${due ? "due" : ""} ${shut ? "shut" : ""} ${hand.state === "bust" ? "busted" : ""} ${wide ? "easy" : ""}`}
+      class={`lane panel ${hand.zone === "D" ? "dl" : ""} ${due ? "due" : ""} ${shut ? "shut" : ""} ${hand.state === "bust" ? "busted" : ""} ${hand.zone === "D" || inPlay(hand) || state === "betting" ? "" : "unused"} ${wide ? "easy" : ""}`}
       data-zone={hand.zone} data-lane={hand.state ?? ""} data-state={due ? (state === "betting" ? "betting" : "dealing") : undefined} aria-current={due ? "step" : undefined}
       aria-label={laneName(hand.zone)}
     >

@@ -3,19 +3,11 @@ import type { JSX } from "preact";
 import { PlayingCard } from "../shared/cards";
 import { firstKnown, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
-import { DealerChips, type Share, ShareBar, betName, dealerResultText, isRound, percentages } from "../shared/lanes";
+import { DealerChips, type Ending, type Share, ShareBar, betName, cutoffCode, dealerResultText, endings, isRound, percentages } from "../shared/lanes";
 import { Pace, deviceName } from "../shared/parts";
 import { Say } from "../shared/text";
 import type { DealerView, ResultView } from "../shared/view";
 import { score } from "./step";
-
-/** From so many rounds on the end of a side bet is told. */
-export const NEAR_ROUNDS = 3;
-
-/** How the end of a side bet is worded. */
-export function cutoffCode(left: number): string {
-  return left < 0 ? "cutoff.closed" : left === 0 ? "cutoff.last" : "cutoff.left";
-}
 
 /** The disc of a result, with its letter. */
 export function ResultChip({ code }: { code: string }): JSX.Element {
@@ -36,7 +28,6 @@ function Facts({ view }: { view: DealerView }): JSX.Element {
       <div><span><Say code="fact.bets" /></span><b class="num">{number(view.bets)}</b></div>
       <div><span><Say code="fact.cards_left" /></span><b class="num">{number(view.cards_left)}</b></div>
       <div><span><Say code="fact.cut_card" /></span><strong>{cutCardText(view)}</strong></div>
-      <CutOffs view={view} />
     </section>
   );
 }
@@ -44,7 +35,7 @@ function Facts({ view }: { view: DealerView }): JSX.Element {
 /** The last round against the dealer and the eight before it. */
 function PreviousRounds({ results, newest }: { results: ResultView[]; newest: ResultView }): JSX.Element {
   return (
-    <section class="prev panel">
+    <section class="prev rounds panel">
       <h2><Say code="label.last_coup" /></h2>
       <p><span>{dealerResultText(newest)}</span></p>
       <DealerChips results={results.slice(-8)} />
@@ -97,19 +88,22 @@ function LastCard({ view }: { view: DealerView }): JSX.Element {
 }
 
 /** Side bets that are closed for this shoe or soon will be, as the dealer tells them. */
-function CutOffs({ view }: { view: DealerView }): JSX.Element | null {
-  const near = (view.cutoffs ?? []).filter(([, , left]) => left <= NEAR_ROUNDS);
-  if (near.length === 0) return null;
+function CutOffs({ near }: { near: Ending[] }): JSX.Element {
   return (
-    <ul class="cutoffs">
-      {near.map(([bet, , left]) => <li key={bet}><b>{betName(bet)}</b> <span><Say code={cutoffCode(left)} params={{ count: left }} /></span></li>)}
-    </ul>
+    <section class="cutoffs panel" aria-label={say("label.side_bets")}>
+      <h2><Say code="label.side_bets" /></h2>
+      <ul>
+        {near.map(({ bets, left }) => (
+          <li key={left}><b>{bets.map(betName).join(say("list.comma"))}</b> <span><Say code={cutoffCode(left)} params={{ count: left }} /></span></li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
 /** One action and its share. */
 function Percent({ row }: { row: Share }): JSX.Element {
-  return <span><Say code={`action.${row.action}`} /> <bdi class="num">{number(row.percent)}{"\u00a0"}%</bdi></span>;
+  return <span><Say code={`action.${row.action}`} /> <bdi class="num ltr">{number(row.percent)}{"\u00a0"}%</bdi></span>;
 }
 
 /** How the players of each lane have chosen. */
@@ -145,7 +139,8 @@ export function Side({ view }: { view: DealerView }): JSX.Element {
   const { step } = view;
   const dealing = (step.kind === "deal" || step.kind === "turn") && view.state !== "betting";
   if (view.window && (view.window.kind === "decision" || view.window.kind === "insurance")) return <div class="side"><Chosen view={view} /><Facts view={view} /></div>;
-  if (!dealing) return <div class="side"><Facts view={view} /><Previous results={view.results} /></div>;
+  const near = endings(view.cutoffs ?? []);
+  if (!dealing) return <div class="side"><Facts view={view} />{near.length > 0 && view.state === "betting" ? <CutOffs near={near} /> : <Previous results={view.results} />}</div>;
   return (
     <div class="side dealing">
       <LastCard view={view} />

@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { PlayingCard } from "../shared/cards";
 import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
 import type { Source } from "../shared/feed";
-import { direction, firstKnown, number, say } from "../shared/i18n";
+import { direction, firstKnown, number, say, speakOf } from "../shared/i18n";
+import { laned } from "../shared/lanes";
 import { Say, SayMessage } from "../shared/text";
 import type { CorrectionView, HandView, OverlayView, ResultView, WindowView } from "../shared/view";
 import { type Layer, type OverlayAddress, LAYERS } from "./address";
+import { LaneBand, Seated } from "./lanes";
 import { BeadPlate, BigRoad, DerivedRoad } from "./roads";
 import { type SlateKind, Slate } from "./slate";
 
@@ -180,6 +182,15 @@ function useArrival(view: OverlayView): string {
 
 function Picture({ view, layers }: { view: OverlayView; layers: Set<Layer> }): JSX.Element {
   const arrived = useArrival(view);
+  if (laned(view.game)) {
+    return (
+      <>
+        {layers.has("cards") && <Bug view={view} />}
+        {layers.has("cards") && <Seated view={view} />}
+        <LaneBand view={view} layers={layers} arrived={arrived} />
+      </>
+    );
+  }
   const hands = ["P", "B"].map((zone) => view.hands.find((hand) => hand.zone === zone) ?? { zone, total: null, cards: [], slots: [], word: null });
   const band = layers.has("cards") || (layers.has("countdown") && view.window) || (layers.has("result") && view.result);
   return (
@@ -237,6 +248,7 @@ export function OverlayScreen({ source, address, studio, version, fontsReady }: 
     console.error(say("refused.not_served"), source.ear.refusal.value);
     return null;
   }
+  if (view) speakOf(view.game);
   if (!view || !fontsReady) return address.preview ? <Preview address={address} version={version} /> : null;
   if (view.state === "closed" && !slate) return address.preview ? <Preview address={address} version={version} /> : null;
   return (

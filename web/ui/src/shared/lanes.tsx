@@ -6,9 +6,12 @@ import type { CardView, HandView, ResultView, SharesView } from "./view";
 /** Places of the shared hand's game: the dealer, and the lanes of the one hand of all players. */
 const LANES = ["M", "L", "R"];
 
-/** Whether these hands are those of a shared hand with its lanes. */
-export function laned(hands: HandView[]): boolean {
-  return hands.some((hand) => hand.zone === "M");
+/** Games in which all players share one hand, which lies in lanes. */
+const SHARED_HANDS = new Set(["boundless-blackjack"]);
+
+/** Whether a game is one of a shared hand with its lanes. */
+export function laned(game: string): boolean {
+  return SHARED_HANDS.has(game);
 }
 
 /** The dealer's hand and the lanes in the order in which they lie before the dealer. */
@@ -93,6 +96,27 @@ export function DealerChips({ results }: { results: ResultView[] }): JSX.Element
       })}
     </div>
   );
+}
+
+/** From so many rounds on the end of a side bet is told. */
+const NEAR_ROUNDS = 3;
+
+/** Side bets that end with the same round of the shoe; `left` rounds take them after this one. */
+export interface Ending {
+  bets: string[];
+  left: number;
+}
+
+/** Which side bets are closed for this shoe or end soon, those that end first first. */
+export function endings(cutoffs: [string, number, number][]): Ending[] {
+  const found = new Map<number, string[]>();
+  for (const [bet, , left] of cutoffs) if (left <= NEAR_ROUNDS) found.set(left, [...(found.get(left) ?? []), bet]);
+  return [...found].sort(([a], [b]) => a - b).map(([left, bets]) => ({ bets, left }));
+}
+
+/** How the end of a side bet is worded. */
+export function cutoffCode(left: number): string {
+  return left < 0 ? "cutoff.closed" : left === 0 ? "cutoff.last" : "cutoff.left";
 }
 
 /** Actions that take no card and leave the hand as it is: the hatched part of a bar of shares. */
