@@ -18,6 +18,8 @@ from studio.live.gaming_day import GamingDay
 from studio.live.ids import TimeSortedIds
 from studio.live.lease import LEAVING_S, Lease, Taken
 from studio.live.means import Means, Room, TableStopped
+from studio.live.messenger import Messenger
+from studio.live.outside import messengers_of, platform_keys, teller_of
 from studio.live.ports import (
     Camera,
     CameraOptions,
@@ -34,6 +36,7 @@ from studio.live.replay import digest_of, rules_text
 from studio.live.runner import TableRunner
 from studio.live.service import Desk, Service
 from studio.live.signing import KeyUnusable, Signer
+from studio.live.teller import Teller
 from studio.live.timers import Timer
 from studio.live.treasury import Treasury
 from studio.live.wallets import EmbeddedWallet
@@ -47,6 +50,7 @@ from studio.storage.evidence import Days, FileEvidence, evidence_folder
 from studio.storage.journal import SqlJournal
 from studio.storage.people import SqlPeople
 from studio.storage.platform import SqlBooks
+from studio.storage.tellers import SqlTellerStore
 from studio.storage.verify import check_journal
 from studio.storage.wallet import SqlWallet
 from studio.table.state import SECOND_US, Limit, Setup, Times
@@ -54,6 +58,7 @@ from studio.table.state import SECOND_US, Limit, Setup, Times
 __all__ = ["LaunchError", "Options", "Studio", "setup_of"]
 
 log = logging.getLogger("cutcard.launch")
+
 
 SHOE: Final = "shoe"
 CAMERA: Final = "camera"
@@ -168,6 +173,7 @@ class Studio(Service):
         """The simulated shoes by table, for the hands of a simulated dealer."""
         self.stages: dict[str, Stage] = {}
         """The synthetic cameras by table."""
+        self._tellers: dict[str, Teller] = {}
         self._timer: Timer | None = None
         self._running: list[Callable[[], None]] = []
 
@@ -215,18 +221,12 @@ class Studio(Service):
         self.journal = journal
         accounts = Accounts(SqlPeople(journal.database), self.clock, self.options.ids)
         self._check_wallet()
-        self.wallet = EmbeddedWallet(SqlWallet(journal.database))
-        purse = self.options.wallet(self.wallet)
+        if self.settings.wallet.kind is WalletKind.EMBEDDED:
+            self.wallet = EmbeddedWallet(SqlWallet(journal.database))
         keeper = self._lay_out_evidence(journal)
-        desks = [self._open_table(name, journal, purse) for name in self.setups]
+        desks = [self._open_table(name, journal) for name in self.setups]
         self.seat(desks, epoch=secrets.token_hex(8), accounts=accounts, journal=journal)
-        self.platform.seat(
-            desks,
-            journal=journal,
-            books=SqlBooks(journal),
-            keys=self._platform_keys(),
-            funds_s=self.settings.wallet.funds_s,
-        )
+        messengers = self._seat_platforms(desks, journal)
         for desk in desks:
             self._start_table(desk)
         if self.options.timers:
@@ -239,6 +239,9 @@ class Studio(Service):
             self._start_devices(desk)
         if self.options.timers:
             keeper.start()
+            for messenger in messengers:
+                messenger.start()
+                self._running.append(messenger.stop)
         # The first to stop: what still waits is kept while the devices are there to be asked.
         self._running.append(keeper.stop)
         log.info("studio started, epoch %s, tables %s", self.epoch, ", ".join(self.tables()))
@@ -286,23 +289,43 @@ class Studio(Service):
             )
         return SqlJournal(database, signer=signer)
 
-    def _platform_keys(self) -> dict[str, str]:
-        keys = self.settings.secrets.platform_keys
-        return {name: key.get_secret_value() for name, key in keys.items()}
+    def _seat_platforms(self, desks: Sequence[Desk], journal: SqlJournal) -> list[Messenger]:
+        """Let the platforms that have a key in; who tells those of them that want to be told."""
+        settings = self.settings
+        messengers = messengers_of(settings, journal, self.clock, self._metrics.outbox_age)
+        self.platform.seat(
+            desks,
+            journal=journal,
+            books=SqlBooks(journal),
+            keys=platform_keys(settings),
+            tellers=self._tellers,
+            messengers=messengers,
+            funds_s=settings.wallet.funds_s,
+        )
+        return messengers
 
     def _check_wallet(self) -> None:
-        if self.settings.wallet.kind is not WalletKind.EMBEDDED:
+        wallet = self.settings.wallet
+        if wallet.kind is WalletKind.HTTP and self.settings.secrets.wallet_key is None:
             raise LaunchError(
-                f'{self.settings.file}: wallet.kind: "http" is not part of this release: '
-                'use "embedded"'
+                f'{self.settings.file}: wallet.kind: "http" needs a key: set CUTCARD_WALLET_KEY in '
+                "the environment"
             )
+
+    def _wallet_for(self, table: str, journal: SqlJournal) -> Wallet:
+        """The wallet as this table asks it: our own, or a way to the platform's."""
+        if self.wallet is not None:
+            return self.options.wallet(self.wallet)
+        store = SqlTellerStore(journal.database)
+        self._tellers[table] = teller_of(self.settings, table, store, self.clock)
+        return self._tellers[table]
 
     # -- tables ----------------------------------------------------------------------------------
 
-    def _open_table(self, name: str, journal: SqlJournal, wallet: Wallet) -> Desk:
+    def _open_table(self, name: str, journal: SqlJournal) -> Desk:
         """Read a table back from its journal and put it together with its devices."""
         studio = self.settings.studio
-        treasury = Treasury(wallet)
+        treasury = Treasury(self._wallet_for(name, journal))
         keeper = self.keeper or self._lay_out_evidence(journal)
         try:
             restored = restore(journal, name, treasury)
@@ -409,6 +432,11 @@ class Studio(Service):
         except TableStopped as failure:
             raise LaunchError(str(failure)) from failure
         self._running.append(desk.runner.stop)
+        teller = self._tellers.get(desk.name)
+        if teller is not None:
+            teller.poke = desk.runner.tick
+            teller.start()
+            self._running.append(teller.stop)
 
     def _start_devices(self, desk: Desk) -> None:
         wire = self.wires.get(desk.name)

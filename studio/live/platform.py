@@ -17,8 +17,10 @@ from studio.domain.envelope import Actor, ActorKind, Outgoing, Recorded
 from studio.live.answers import Answer
 from studio.live.desk import Desk
 from studio.live.feed import at_of, entry_json, round_json
+from studio.live.messenger import Messenger
 from studio.live.ports import Clock, Journal
 from studio.live.signing import call_holds
+from studio.live.teller import Teller
 
 SKEW_S: Final = 60
 """Seconds that the time of a call may be off, either way (CONTRACTS.md 8)."""
@@ -96,6 +98,8 @@ class Platform:
         self._desks: Mapping[str, Desk] = {}
         self._journal: Journal | None = None
         self._books: Books | None = None
+        self._tellers: Mapping[str, Teller] = {}
+        self._messengers: Sequence[Messenger] = ()
         self._patience_s = ANSWER_S
         self._news = threading.Condition()
         self._heard: dict[str, int] = {}
@@ -108,12 +112,18 @@ class Platform:
         journal: Journal,
         books: Books,
         keys: Mapping[str, str],
+        tellers: Mapping[str, Teller],
+        messengers: Sequence[Messenger],
         funds_s: float,
     ) -> None:
-        """Take over the tables of a start, and the key of each platform by its name."""
+        """Take over the tables of a start, and the key of each platform by its name.
+
+        `tellers` are the ways to a wallet far away, by table; empty where the wallet is ours.
+        """
         self._desks = {desk.name: desk for desk in desks}
         self._journal, self._books = journal, books
         self._keys = dict(keys)
+        self._tellers, self._messengers = dict(tellers), tuple(messengers)
         self._patience_s = ANSWER_S + funds_s
 
     def heard(self, table: str) -> None:
@@ -121,6 +131,8 @@ class Platform:
         with self._news:
             self._heard[table] = self._heard.get(table, 0) + 1
             self._news.notify_all()
+        for messenger in self._messengers:
+            messenger.heard()
 
     # -- who it is ------------------------------------------------------------------------------
 
@@ -168,6 +180,20 @@ class Platform:
                 "Cutcard-Timestamp must be whole Unix seconds: sign the call again.",
             )
         return int(timestamp) - self._clock.now_us() // 1_000_000
+
+    def findings(self) -> tuple[str, ...]:
+        """What speaks against the way to the platforms, one sentence each."""
+        found = [told for each in self._messengers if (told := each.finding())]
+        for name, teller in self._tellers.items():
+            calls, amount = teller.unknown()
+            if teller.trouble:
+                found.append(f"table {name}: the wallet does not answer: {teller.trouble}")
+            if calls:
+                found.append(
+                    f"table {name}: of {calls} calls to the wallet, {amount} minor units in all, "
+                    "it is not known what was reserved: they are asked for again"
+                )
+        return tuple(found)
 
     # -- looking --------------------------------------------------------------------------------
 
@@ -321,7 +347,16 @@ class Platform:
         facts = _own_facts(shown.records, call.command_id())
         if not facts and self._books is not None:
             facts = self._books.batch_facts(call.command_id(), batch)
-        return taken_of(facts, batch)
+        taken = taken_of(facts, batch)
+        teller = self._tellers.get(desk.name)
+        if taken is None or teller is None or BALANCE not in dict(taken.refused).values():
+            return taken
+        first = facts[0].event
+        if not isinstance(first, e.BetsPlaced) or not teller.gave_up(f"{first.round_id}/{batch}"):
+            return taken
+        return replace(
+            taken, refused=tuple((n, UNANSWERED if c == BALANCE else c) for n, c in taken.refused)
+        )
 
 
 def _own_facts(records: Sequence[Recorded], command_id: str) -> Sequence[Recorded]:

@@ -311,6 +311,21 @@ class Wallet(Protocol):
         """Take (player, minor units) back, all or nothing per player; those who had too little."""
 
 
+@runtime_checkable
+class AnswersLater(Protocol):
+    """A wallet far away: its calls return at once, `StillAsked` until there is an answer.
+
+    Then it gives its table a tick, and the same call again gives the answer.
+    """
+
+    def waits(self, key: str) -> bool:
+        """Whether this call was taken and is not answered yet."""
+
+
+class StillAsked(Exception):  # noqa: N818  it says what is
+    """A wallet that answers later has taken the call; what stands behind it need not wait."""
+
+
 class JournalError(Exception):
     """The journal cannot do what it must. The table stops; a person is told."""
 

@@ -207,7 +207,7 @@ class Service(Shelf):
                 if device.rung <= SILENT
             )
         # Evidence that cannot be kept is told, and no reason not to deal.
-        told = (*findings, *self._evidence_findings())
+        told = (*findings, *self._evidence_findings(), *self.platform.findings())
         return StudioHealth(not findings, told, tuple(tables))
 
     def metrics(self, screens: Mapping[str, int] | None = None) -> str:

@@ -12,7 +12,7 @@ from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.domain.events import Event
 from studio.domain.observations import DebitAnswered, FundsAnswered
-from studio.live.ports import Wallet
+from studio.live.ports import AnswersLater, StillAsked, Wallet
 from studio.live.wallets import WalletMisused
 from studio.table import ledger
 from studio.table.correction import net
@@ -144,10 +144,18 @@ class Treasury:
         A wallet that fails is tried again at the next call; nothing behind it is delivered first.
         """
         answers: list[FundsAnswered | DebitAnswered] = []
-        while self._due:
-            due = self._due[0]
+        later = self.wallet if isinstance(self.wallet, AnswersLater) else None
+        kept = 0
+        while len(self._due) > kept:
+            due = self._due[kept]
+            if later is not None and later.waits(due.key):
+                kept += 1
+                continue
             try:
                 answer = self._call(due, at_us)
+            except StillAsked:
+                kept += 1  # what stands behind it need not wait
+                continue
             except WalletMisused:
                 raise  # a mistake of ours, never of a wallet: the table stops
             except Exception as failure:  # noqa: BLE001  whatever a wallet does, a table goes on
@@ -155,7 +163,7 @@ class Treasury:
                     log.warning("the wallet %s failed: %s", self.wallet.name, failure)
                 self.trouble = str(failure) or type(failure).__name__
                 break
-            del self._due[0]
+            del self._due[kept]
             self.trouble = ""
             if answer is not None:
                 answers.append(answer)

@@ -18,6 +18,7 @@ from studio.domain.envelope import Attachment
 from studio.storage import schema
 from studio.storage.codec import NO_SECRETS, default_codec
 from studio.storage.journal import ATTACHMENTS, JOURNAL, SqlJournal
+from studio.storage.tellers import SqlTellerStore
 
 BETS: Table = schema.BetRow.__table__  # type: ignore[attr-defined]
 MODELS: Table = schema.ReadModelRow.__table__  # type: ignore[attr-defined]
@@ -49,6 +50,7 @@ class BetRecord:
     def __init__(self, journal: SqlJournal) -> None:
         """Stand on an open journal."""
         self._database = journal.database
+        self._calls = SqlTellerStore(journal.database)
         self._codec = default_codec()
         self._one = threading.Lock()
 
@@ -132,10 +134,18 @@ class BetRecord:
 
     def _confirm(self, event: e.BetsConfirmed) -> None:
         own = (BETS.c.round_id == event.round_id) & (BETS.c.batch == event.batch)
-        self._refuse(event.round_id, [(bet, "refused.balance", 0) for bet in event.refused])
+        why = self._why(event) if event.refused else ""
+        self._refuse(event.round_id, [(bet, why, 0) for bet in event.refused])
         query = update(BETS).where(own, BETS.c.state == "pending").values(state="accepted")
         with self._database.writing() as connection:
             connection.execute(query)
+
+    def _why(self, event: e.BetsConfirmed) -> str:
+        """The balance, unless it was a wallet far away that had not answered."""
+        key = f"reserve:{event.round_id}/{event.batch}"
+        kept = self._calls.get(key)
+        unanswered = kept is not None and kept.unanswered
+        return "refused.funds_unanswered" if unanswered else "refused.balance"
 
     def _refuse(self, round_id: str, refused: Sequence[tuple[str, str, int]]) -> None:
         """Only a bet that waits can be refused: a second one of its id leaves the first alone."""
