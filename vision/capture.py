@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
+from vision.halves import WHOLE_FORMATS, Halves
 from vision.locate import Image
 from vision.trouble import explain, hide_secret
 from vision.tuning import Device, Tuner, TuningError, Wanted, fourcc_text, wanted_of
@@ -27,6 +28,7 @@ PROVEN_S: Final = 5.0
 """A source that gave frames for so long counts as well, and the waits begin anew."""
 TORN_IN_A_ROW: Final = 30
 """So many frames that cannot be decoded, one after the other, are a broken source."""
+IN_PART: Final = "its pictures arrive in part only: check the network, its cables, and the camera"
 OLDEST_S: Final = 1.0
 """A driver's own stamp of a frame is believed if it is at most so much older than the frame."""
 STREAM: Final = re.compile(r"^(https?|rtsps?|rtmp|udp|tcp)://", re.IGNORECASE)
@@ -125,11 +127,12 @@ class Capture:
         self._stopping = threading.Event()
         self._pause: Callable[[float], object] = pause or self._stopping.wait
         self._inside_s: float | None = None
+        self._halves = Halves()
         self._thread = threading.Thread(target=self._run, name="capture", daemon=True)
         self.trouble = ""
         """Why no picture comes, in a sentence; empty while pictures come or before it is known."""
         self.torn = 0
-        """Frames that could not be decoded."""
+        """Frames that could not be decoded, or of which only a part arrived."""
 
     @property
     def model(self) -> str:
@@ -171,7 +174,7 @@ class Capture:
             played = taken > number and self._source.paced
             silent, number = taken == number, taken
             if not self._stopping.is_set():
-                if silent:
+                if silent and not self.trouble.endswith(IN_PART):
                     self._ask_why()
                 self._pause(RETRY_S[min(attempt, len(RETRY_S) - 1)])
             attempt = 0 if proven or played else attempt + 1
@@ -191,6 +194,7 @@ class Capture:
             if not device.isOpened():
                 return number
             self._tuner.apply(device, self._now())
+            single = fourcc_text(device.get(cv2.CAP_PROP_FOURCC)) in WHOLE_FORMATS
             rate = device.get(cv2.CAP_PROP_FPS) if source.paced else 0.0
             due_s = self._now()
             while not self._stopping.is_set() and torn < TORN_IN_A_ROW:
@@ -200,7 +204,10 @@ class Capture:
                 taken_s = self._stamp(device)
                 done, image = device.retrieve()
                 self._inside_s = None
-                if not done or image is None or not image.size:
+                in_part = done and image is not None and single and self._halves.half(image)
+                if in_part:
+                    self.trouble = f"{self._source.name}: {IN_PART}"
+                if in_part or not done or image is None or not image.size:
                     torn, self.torn = torn + 1, self.torn + 1
                     continue
                 torn = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from studio.domain.observations import (
 from studio.live.ports import CameraOptions
 from tests.integration.vision.conftest import RealClock
 from tests.support.mjpeg import MjpegServer
+from vision.capture import IN_PART
 from vision.health import REPEATED
 from vision.layout import Layout, save_layout
 from vision.plugin import CAMERAS
@@ -61,20 +62,20 @@ class Heard:
     def of(self, kind: type) -> list[Any]:
         return [each for each in self.reports if isinstance(each, kind)]
 
+    def unfit(self, why: Unfit, text: str, seconds: float = 25.0) -> None:
+        """Wait until this fault was told in words that end so."""
+
+        def so() -> bool:
+            told = self.of(CameraUnfit)
+            return any(each.why is why and each.text.endswith(text) for each in told)
+
+        with self.news:
+            assert self.news.wait_for(so, seconds), self.reports[-5:]
+
     def wait(self, kind: type, count: int, seconds: float = 25.0) -> None:
         with self.news:
             done = self.news.wait_for(lambda: self.count(kind) >= count, seconds)
         assert done, self.reports
-
-    def until(self, done: Callable[[CardsSeen], bool], seconds: float = 25.0) -> None:
-        """Wait until what was last told of the zones is so."""
-
-        def so() -> bool:
-            seen = self.of(CardsSeen)
-            return bool(seen) and done(seen[-1])
-
-        with self.news:
-            assert self.news.wait_for(so, seconds), self.reports[-5:]
 
 
 def layout_file(folder: Path) -> Path:
@@ -126,11 +127,13 @@ def test_a_stream_is_there_once_it_gives_pictures_and_every_trouble_is_told_and_
     stream.come_back()
     heard.wait(CameraFit, 4)
 
-    # Half a picture is grey below: there nothing rests while they come.
+    # Half a picture has an older one, or nothing, below: it is none.
     stream.truncating.set()
-    heard.until(lambda seen: not all(zone.settled for zone in seen.zones))
+    heard.unfit(Unfit.LOST, IN_PART)
+    fit = heard.count(CameraFit)
     stream.truncating.clear()
-    heard.until(lambda seen: all(zone.settled for zone in seen.zones))
+    heard.wait(CameraFit, fit + 1)
+    assert all(zone.settled for zone in heard.of(CardsSeen)[-1].zones)
 
     told = [each for each in heard.of(CardsSeen) for zone in each.zones if zone.cards]
     assert told == []
