@@ -332,8 +332,9 @@ class ZoneView:
         """Read the index that shows on a covered card over which something was.
 
         It must say what it said when the card was whole, or what was said of the card. Another
-        card that it names takes away what was said; so does an index that could be read before,
-        lies free and can be read no more. Where none shows the card is only compared.
+        card that it names takes away what was said; so does one that names none well, time and
+        again, and one that could be read before, lies free and cannot be found. Where none shows
+        the card is only compared.
         """
         known, said = self._prints[thing.track], thing.said
         if self.corners is None or said is None:
@@ -353,7 +354,7 @@ class ZoneView:
                 self._prints[thing.track] = replace(known, shown=tuple(same), of=said.card)
             thing.trust()
             return
-        elif said.look is not Look.FACE or not any(one.free(placed.hidden) for one in before):
+        elif said.look is not Look.FACE or not (found or _one_free(before, placed)):
             thing.trust()
             return
         else:
@@ -461,6 +462,11 @@ class ZoneView:
             else:
                 wanted.append(Ask(thing, rectify(frame, known.placed.quad)))
         return wanted
+
+
+def _one_free(before: Sequence[Shown], placed: Placed) -> bool:
+    """Whether one of the indices that a card had lies free."""
+    return any(one.free(placed.hidden) for one in before)
 
 
 def differ(one: Image, other: Image, gain: float) -> bool:
