@@ -33,7 +33,7 @@ def rule_text(rules: BoundlessRules) -> tuple[Line, ...]:
         ("rule.boundless.peek", ()),
         ("rule.boundless.hit_stand", (("best", TWENTY_ONE),)),
         ("rule.boundless.double", ()),
-        ("rule.boundless.split", (("best", TWENTY_ONE),)),
+        ("rule.boundless.split", ()),
         ("rule.boundless.surrender", ()),
         (f"rule.boundless.schedule.{rules.schedule.value}", ()),
         ("rule.boundless.automatic", (("upto", HITS_UPTO),)),
