@@ -97,13 +97,14 @@ if (face === "supervisor") {
   const other = asked.has("other");
   Object.assign(boot, { studio: "Studio One", profile: "house", person: other ? { name: "Yusuf Rahman", number: "3001", role: "pit-boss", locale: "en" } : { name: "Amina Khalid", number: "2001", role: asked.get("role") ?? "supervisor", locale: "en" } });
   setEvidenceRoot("/fixtures/evidence");
-  const drawn: Record<string, string> = { void: "hold", correct: "hold", receipt: "hold", frames: "hold", "void-asked": "asked", cards: "hold", change: "past" };
+  const drawn: Record<string, string> = { void: "hold", correct: "hold", receipt: "hold", frames: "hold", "void-asked": "asked", cards: "hold", change: "past", "bb-void": "bb-hold" };
+  const bb = view.includes("bb");
   const walls = view.startsWith("wall");
   const table = walls ? null : await still<SupervisorView>(`supervisor-${drawn[view] ?? view}`);
-  const desk = new Desk(await still<WallView>(view === "wall-big" ? "wall-big" : "wall"), null, () => table as Source<SupervisorView>);
+  const desk = new Desk(await still<WallView>(view === "wall-big" ? view : bb ? "wall-bb" : "wall"), null, () => table as Source<SupervisorView>);
   desk.commander = commander;
-  if (table) desk.open("ba1", false);
-  if (view.startsWith("void")) { desk.turn("void"); desk.fill({ reason: "reason.dealing_error" }); }
+  if (table) desk.open(bb ? "bb1" : "ba1", false);
+  if (view.startsWith("void") || view === "bb-void") { desk.turn("void"); desk.fill({ reason: "reason.dealing_error" }); }
   if (view === "correct") desk.fill({ option: "CorrectCard", index: 2, card: "4C" });
   if (view === "cards") desk.fill({ option: "KeyInCard", card: "4S", reason: "reason.card_identity" });
   if (view === "frames") desk.look("frames");

@@ -4,9 +4,10 @@ import { PlayingCard } from "../shared/cards";
 import type { Commander } from "../shared/commands";
 import { firstKnown, known, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
+import { dealerAndLanes, laned } from "../shared/lanes";
 import { Age, Button, face } from "../shared/parts";
 import { Headline, Say, SayMessage } from "../shared/text";
-import type { CardView, DealerView, HoldNote, Message } from "../shared/view";
+import type { CardView, DealerView, HandView, HoldNote, Message } from "../shared/view";
 
 const CALL_REASONS = ["card", "foreign_card", "bets", "device", "other"];
 
@@ -106,6 +107,32 @@ function FeltMap({ view, hold }: { view: DealerView; hold: HoldNote }): JSX.Elem
   );
 }
 
+/** One place of the small felt: its box, the cards in it, its letter. */
+function MapPlace({ hand, hold, x, y, wide }: { hand: HandView; hold: HoldNote; x: number; y: number; wide: number }): JSX.Element {
+  const due = param(hold.due, "zone", "to");
+  const step = Math.min(36, (wide - 46) / Math.max(1, hand.cards.length - 1));
+  return (
+    <g transform={`translate(${x} ${y})`} class={hand.zone === hold.zone ? "asked" : hand.zone === due ? "wanted" : ""}>
+      <rect class="box" width={wide} height="74" rx="7" />
+      {hand.cards.filter((card) => card.mark !== "ghost").map((card, at) => <rect key={at} class={`card ${card.mark} ${card.look}`} x={8 + at * step} y="16" width="30" height="42" rx="3" />)}
+      <text x={wide / 2} y="101" text-anchor="middle" class="name">{zoneLetter(hand.zone)}</text>
+    </g>
+  );
+}
+
+/** The dealer's hand above the lanes of the shared hand, as they lie before the dealer. */
+function LaneMap({ view, hold }: { view: DealerView; hold: HoldNote }): JSX.Element {
+  const [dealer, lanes] = dealerAndLanes(view.hands);
+  return (
+    <svg class="map" viewBox="0 0 356 400" role="img" aria-label={say("label.felt")}>
+      <path d="M6 24h344v262c0 66-78 106-172 106S6 352 6 286Z" class="cloth" />
+      <text x="178" y="54" text-anchor="middle" class="small">{say("label.dealer")}</text>
+      {dealer && <MapPlace hand={dealer} hold={hold} x={113} y={72} wide={130} />}
+      {lanes.map((hand, at) => <MapPlace key={hand.zone} hand={hand} hold={hold} x={22 + at * 106} y={206} wide={100} />)}
+    </svg>
+  );
+}
+
 /** The one picture of what to do, by the fault; hands off for all others. */
 const PICTURES: Record<string, IconName> = {
   card_unseen: "layback", cut_card_missing: "look", cut_card_on_felt: "handsoff", substituted_card: "step", answered: "clock", clock_jump: "tick", dealer_call: "bell",
@@ -145,7 +172,7 @@ export function Held({ view, hold, commander }: { view: DealerView; hold: HoldNo
           : <section class="cmp alone"><section><p class="why"><Say code={firstKnown(hold.what.code.replace(/\.what$/, ".why"), "hold.wait")} params={hold.what.params} /></p></section></section>}
         <aside class="where" aria-label={say("label.on_felt")}>
           <h2><Say code="label.on_felt" /></h2>
-          <FeltMap view={view} hold={hold} />
+          {laned(view.game) ? <LaneMap view={view} hold={hold} /> : <FeltMap view={view} hold={hold} />}
           <p><Say code="hold.stays" /></p>
         </aside>
       </main>

@@ -39,11 +39,13 @@ function LaneTag({ hand, over }: { hand: HandView; over: boolean }): JSX.Element
 }
 
 /** Who takes and who stood; for the dealer the card that is up. */
-function LaneFoot({ hand, deciding }: { hand: HandView; deciding: boolean }): JSX.Element {
+function LaneFoot({ hand, state }: { hand: HandView; state: State }): JSX.Element {
   if (hand.zone === "D") {
     const hidden = hand.cards.some((card) => card.look === "back");
     return <footer dir={direction()}>{hidden && hand.total !== null && <span><Say code="lane.up_card" params={{ total: totalText(hand) }} /></span>}</footer>;
   }
+  const deciding = state === "decision";
+  if (state === "betting") return <footer />;
   if (!inPlay(hand)) return <footer dir={direction()}><em><Say code="lane.unused" /></em></footer>;
   const [taking, stood] = [hand.taking ?? 0, hand.stood ?? 0];
   if (taking + stood === 0 || (deciding && stood === 0)) return <footer dir={direction()} />;
@@ -62,20 +64,20 @@ function Lane({ hand, state, asked }: { hand: HandView; state: State; asked: boo
   const wide = hand.cards.length + hand.slots.filter((slot) => slot.due).length < EASY;
   return (
     <article
-      class={`lane panel ${hand.zone === "D" ? "dl" : ""} ${due ? "due" : ""} ${shut ? "shut" : ""} ${hand.state === "bust" ? "busted" : ""} ${hand.zone === "D" || inPlay(hand) || state === "betting" ? "" : "unused"} ${wide ? "easy" : ""}`}
+      class={`handlane panel ${hand.zone === "D" ? "dl" : ""} ${due ? "due" : ""} ${shut ? "shut" : ""} ${hand.state === "bust" ? "busted" : ""} ${hand.zone === "D" || inPlay(hand) || state === "betting" ? "" : "unused"} ${wide ? "easy" : ""}`}
       data-zone={hand.zone} data-lane={hand.state ?? ""} data-state={due ? (state === "betting" ? "betting" : "dealing") : undefined} aria-current={due ? "step" : undefined}
       aria-label={laneName(hand.zone)}
     >
       <header dir={direction()}>
         {hand.zone === "D" ? <h2><Say code="zone.D" /></h2> : <h2><b>{say(firstKnown(`zone.${hand.zone}.short`, `zone.${hand.zone}`))}</b></h2>}
         <LaneTag hand={hand} over={over} />
-        <b class="tot num ltr">{totalText(hand)}</b>
+        <b class="tot"><span class="num ltr">{totalText(hand)}</span></b>
       </header>
       <div class="hand">
-        {hand.cards.map((card, at) => <PlayingCard key={at} view={card} extra={`${look(card)} ${at === hand.cards.length - 1 ? "top" : ""} ${asked && card.look === "back" ? "turning" : ""}`} />)}
+        {hand.cards.map((card, at) => <PlayingCard key={at} view={card} extra={`${look(card)} ${at === hand.cards.length - 1 ? "upmost" : ""} ${asked && card.look === "back" ? "turning" : ""}`} />)}
         {hand.slots.filter((slot) => slot.due).map((_, at) => <span key={`s${at}`} class="slot due" data-state={state === "betting" ? "betting" : "dealing"} />)}
       </div>
-      <LaneFoot hand={hand} deciding={state === "decision"} />
+      <LaneFoot hand={hand} state={state} />
     </article>
   );
 }

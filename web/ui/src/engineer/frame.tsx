@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 
 import { boot } from "../shared/boot";
-import { known, language, say } from "../shared/i18n";
+import { cardName, known, language, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
 import { Rungs, StateChip } from "../shared/parts";
 import { nextLanguage } from "../shared/shell";
@@ -13,7 +13,10 @@ import { pictureAge } from "./picture";
 
 /** A refusal in the page's language; without words in it the server's own sentence. */
 export function refusalWords(refusal: Refusal): string {
-  return known(refusal.code) && refusal.code !== "refused.bench" ? say(refusal.code, refusal.values) : refusal.text;
+  if (!known(refusal.code) || refusal.code === "refused.bench") return refusal.text;
+  const { card } = refusal.values;
+  const named = typeof card !== "string" ? {} : { card: known(`enrol.thing.${card}`) ? say(`enrol.thing.${card}`) : cardName(card) };
+  return say(refusal.code, { ...refusal.values, ...named });
 }
 
 /** Rung of the camera by the age of its newest picture. */

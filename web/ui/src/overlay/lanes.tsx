@@ -32,7 +32,7 @@ function Cards({ hand, arriving, off }: { hand: HandView; arriving: boolean; off
   return (
     <div class={`hand ${arriving ? "live" : ""}`} style={{ "--n": Math.max(1, cards.length) }}>
       {cards.length === 0 && [0, 1].map((at) => <span key={`e${at}`} class="slot" />)}
-      {cards.map((card, at) => <PlayingCard key={at} view={card} extra={`${off ? "off" : ""} ${at === cards.length - 1 ? "top" : ""}`} />)}
+      {cards.map((card, at) => <PlayingCard key={at} view={card} extra={`${off ? "off" : ""} ${at === cards.length - 1 ? "upmost" : ""}`} />)}
     </div>
   );
 }

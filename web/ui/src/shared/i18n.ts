@@ -188,6 +188,12 @@ export function sayMessage(message: Message | null | undefined): string {
   return message ? say(message.code, message.params) : "";
 }
 
+/** A result in words, by its code: “Banker”, “Dealer has 19”. */
+export function resultWord(code: string): string {
+  const piece = value("result", code);
+  return piece.kind === "card" ? piece.card : piece.text;
+}
+
 /** The first of several codes that has words; the last one otherwise. */
 export function firstKnown(...codes: string[]): string {
   return codes.find(known) ?? codes[codes.length - 1] ?? "";

@@ -8,7 +8,7 @@ import { known, say } from "./i18n";
 import { Icon, type IconName } from "./icons";
 import { soundLate } from "./sounds";
 import { Say } from "./text";
-import type { CardView, DeviceView, HandView, State, WindowView } from "./view";
+import type { CardView, Crowd, DeviceView, HandView, State, WindowView } from "./view";
 
 /** The mark and word of a state on its colour. */
 export function StateChip({ state, quiet = false, children }: {
@@ -74,6 +74,25 @@ export function Countdown({ window: open }: { window: WindowView }): JSX.Element
       <Ring part={open.total_us > 0 ? left / open.total_us : 0} figure={String(seconds)} solid={seconds <= 5 && !stopped} />
       <span class="unseen" aria-live="polite">{[10, 5, 0].includes(seconds) && !stopped ? say("window.left", { count: seconds }) : ""}</span>
     </span>
+  );
+}
+
+/** Whether a window counts down before people: bets are open, or players choose. */
+export function counted(open: WindowView | null, state: State): boolean {
+  return open !== null && (open.kind === "betting" ? state === "betting" : open.kind !== "result");
+}
+
+/** How many have a hand, and how many of them have answered or take a card, in one line. */
+export function CrowdLine({ crowd, window: open }: { crowd: Crowd; window: WindowView | null }): JSX.Element | null {
+  const { seated = 0, takers = 0, wave = 0 } = crowd;
+  if (seated === 0) return null;
+  const asked = open?.asked ?? 0;
+  return (
+    <>
+      <Say code="crowd.seated" params={{ count: seated }} />
+      {asked > 0 ? <>{say("list.comma")}<Say code="window.answered" params={{ count: open?.answered ?? 0, of: asked }} /></>
+        : takers > 0 ? <>{say("list.comma")}<Say code="crowd.takers" params={{ wave, count: takers }} /></> : null}
+    </>
   );
 }
 

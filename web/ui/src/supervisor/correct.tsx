@@ -2,30 +2,49 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
 import { ResultChip } from "../dealer/side";
-import { money, say } from "../shared/i18n";
+import { money, resultWord, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { Button, Edge, StateChip } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
 import { isCard } from "../shared/typed";
 import type { PastRoundView, SupervisorView } from "../shared/view";
 import { Approval, approvalShown, waits } from "./approval";
+import { mostOf } from "./felt-entry";
 import { Journal } from "./journal";
 import { ReasonPicker } from "./picker";
 import { Differences, type Row, Slots, differences } from "./slots";
 import type { Desk } from "./state";
 
 const SIDES = ["P", "B"];
-const MOST = 3;
+
+/** The hands of a round: both sides of baccarat, else the dealer and the lanes that got cards. */
+function zonesOf(round: PastRoundView): string[] {
+  const dealt = [...new Set(round.cards.map(([zone]) => zone))];
+  return dealt.includes("D") ? ["D", ...dealt.filter((zone) => zone !== "D")] : SIDES;
+}
 
 /** The cards of a round hand by hand. */
 export function handsOf(round: PastRoundView): Row[] {
-  return SIDES.map((zone) => [zone, round.cards.filter(([to]) => to === zone).map(([, code]) => code)]);
+  return zonesOf(round).map((zone) => [zone, round.cards.filter(([to]) => to === zone).map(([, code]) => code)]);
 }
 
 /** The cards of both hands in the order in which they are dealt: four by turns, then the third ones. */
 export function inOrder(rows: Row[]): string[] {
   const [player, banker] = SIDES.map((zone) => rows.find(([name]) => name === zone)?.[1] ?? []);
   return [player?.[0], banker?.[0], player?.[1], banker?.[1], player?.[2], banker?.[2]].filter((code): code is string => code !== undefined && code !== "");
+}
+
+/** The cards in the order in which they were dealt to these hands; what was added comes last, hand by hand. */
+export function asDealt(rows: Row[], round: PastRoundView): string[] {
+  if (!isLaned(rows)) return inOrder(rows);
+  const left = new Map(rows.map(([zone, cards]) => [zone, [...cards]]));
+  const dealt = round.cards.map(([zone]) => left.get(zone)?.shift() ?? "");
+  return [...dealt, ...[...left.values()].flat()].filter((code) => code !== "");
+}
+
+/** Whether these hands are a dealer's and the lanes of a shared hand. */
+function isLaned(rows: Row[]): boolean {
+  return rows.some(([zone]) => zone === "D");
 }
 
 /** What a hand counts: its last digit. Only to show what was entered; the studio works the coup out itself. */
@@ -51,6 +70,7 @@ export function score(rows: Row[]): string {
 
 /** What no coup can be, as a message code; empty if the cards may stand. A natural ends it with two cards each. */
 export function impossible(rows: Row[]): string {
+  if (isLaned(rows)) return "";
   const natural = rows.some(([, cards]) => cards.length >= 2 && cards.slice(0, 2).every(isCard) && total(cards.slice(0, 2)) >= 8);
   return natural && rows.some(([, cards]) => cards.length > 2) ? "past.natural_third" : "";
 }
@@ -62,7 +82,8 @@ export function correctLack(desk: Desk, round: PastRoundView | null): string {
   const voids = draft.option === "void";
   const rows = draft.felt ?? handsOf(round);
   if (!voids && differences(handsOf(round), rows).length === 0) return "past.unchanged";
-  if (!voids && rows.some(([, cards]) => cards.length < 2 || cards.some((code) => !isCard(code)))) return "past.incomplete";
+  const least = isLaned(rows) ? 1 : 2;
+  if (!voids && rows.some(([, cards]) => cards.length < least || cards.some((code) => !isCard(code)))) return "past.incomplete";
   if (!voids && impossible(rows) !== "") return impossible(rows);
   return draft.reason === "" ? "sup.choose_reason" : "";
 }
@@ -73,7 +94,7 @@ export function askCorrect(desk: Desk, view: SupervisorView): void {
   if (round === null || correctLack(desk, round) !== "" || waits(view.approval)) return;
   const draft = desk.draft.value;
   const voids = draft.option === "void";
-  const args = { round_id: round.round_id, cards: voids ? [] : inOrder(draft.felt ?? handsOf(round)), void: voids, reason: draft.reason, note: draft.note.trim() };
+  const args = { round_id: round.round_id, cards: voids ? [] : asDealt(draft.felt ?? handsOf(round), round), void: voids, reason: draft.reason, note: draft.note.trim() };
   void desk.commander.press("correct.ask", view.dealer.table, "CorrectResult", args);
 }
 
@@ -86,9 +107,9 @@ function List({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element
           <li key={round.round_id}>
             <button type="button" class={round.round_id === desk.past.value ? "on" : ""} aria-pressed={round.round_id === desk.past.value} aria-disabled={round.enabled ? undefined : "true"} data-round={round.round_no}
               onClick={() => { if (round.enabled) { desk.choose(null); desk.past.value = round.round_id; } }}>
-              <ResultChip code={round.code} />
+              {round.code.startsWith("dealer_") ? <i class="nochip" /> : <ResultChip code={round.code} />}
               <span>
-                <b><Say code="label.coup" params={{ round: round.round_no }} /></b> · <Say code={`result.${round.code}`} />
+                <b><Say code="label.coup" params={{ round: round.round_no }} /></b> · {resultWord(round.code)}
                 {round.corrected && <>{" · "}<Say code="past.corrected" /></>}
                 <small>{round.owed > 0 ? <Say code="past.owed" params={{ amount: round.owed }} /> : round.enabled ? <span class="num">{money(round.staked, view.currency)}</span> : <SayMessage message={round.reason} />}</small>
               </span>
@@ -101,6 +122,14 @@ function List({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.Element
 }
 
 function Change({ round, rows, voids }: { round: PastRoundView; rows: Row[]; voids: boolean }): JSX.Element {
+  if (isLaned(rows)) {
+    return (
+      <div class="change" role="status">
+        <span>{resultWord(round.code)}</span><Icon name="arrow" />
+        <b><Say code={voids ? "past.void" : "past.worked_out"} /></b>
+      </div>
+    );
+  }
   const after = outcome(rows);
   return (
     <div class="change" role="status">
@@ -119,7 +148,7 @@ function Entry({ desk, round }: { desk: Desk; round: PastRoundView }): JSX.Eleme
   return (
     <section class="pastentry">
       <h2><Say code="past.true_cards" params={{ round: round.round_no }} /></h2>
-      {!voids && <Slots rows={rows} most={MOST} was={was} change={(felt) => { desk.fill({ felt }); }} label={say("past.true_cards", { round: round.round_no })} />}
+      {!voids && <Slots rows={rows} most={mostOf(rows)} was={was} change={(felt) => { desk.fill({ felt }); }} label={say("past.true_cards", { round: round.round_no })} />}
       {!voids && <Differences list={differences(was, rows)} none="past.same" />}
       {!voids && impossible(rows) !== "" && <p class="lack" role="status"><Icon name="hold" /> <Say code={impossible(rows)} /></p>}
       <button type="button" role="switch" aria-checked={voids} class="switch" data-button="past.void" onClick={() => { desk.fill({ option: voids ? "" : "void" }); }}><span><Say code="past.declare_void" /></span><i aria-hidden="true" /></button>

@@ -7,7 +7,14 @@ import { Say } from "../shared/text";
 import type { FeltView } from "../shared/view";
 import { Differences, type Row, Slots, differences, shown } from "./slots";
 
-const MOST_IN_HAND = 3;
+/** Most cards of a hand: three at baccarat, at blackjack what fits a lane of the felt. */
+const MOST_AT_BACCARAT = 3;
+const MOST_IN_LANE = 12;
+
+/** How many cards a hand can have among these hands. */
+export function mostOf(rows: Row[]): number {
+  return rows.some(([zone]) => zone === "P") ? MOST_AT_BACCARAT : MOST_IN_LANE;
+}
 
 /** What a person begins from: the journal's belief. */
 export function believed(felt: FeltView): Row[] {
@@ -44,7 +51,7 @@ export function FeltEntry({ felt, rows, change, done }: {
     <section class="feltentry">
       <h3><Say code="felt.enter" /></h3>
       <Slots
-        rows={rows} most={MOST_IN_HAND} was={was} change={change} hidden label={say("felt.enter")} done={done}
+        rows={rows} most={mostOf(rows)} was={was} change={change} hidden label={say("felt.enter")} done={done}
         beside={(zone) => <CameraWord felt={felt} zone={zone} take={() => { take(zone); }} />}
       />
       <h3><Say code="felt.differences" /></h3>

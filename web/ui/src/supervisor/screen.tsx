@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
+import { speakOf } from "../shared/i18n";
 import { type KeyMap, listenKeys } from "../shared/keys";
 import { leads } from "../shared/rights";
 import { Settings, settingsOpen } from "../shared/settings";
@@ -33,6 +34,7 @@ function paneOf(desk: Desk, view: SupervisorView): Open {
 
 function OpenTable({ desk }: { desk: Desk }): JSX.Element {
   const view = desk.view.value;
+  if (view !== null) speakOf(view.dealer.game);
   const pane = view === null ? "" : paneOf(desk, view);
   const before = useRef(pane);
   useEffect(() => { if (view !== null) desk.seeAsked(view); }, [view, desk.asked.value]);

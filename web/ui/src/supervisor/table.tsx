@@ -6,8 +6,9 @@ import { stepParams } from "../dealer/step";
 import { clock, ageText, tick } from "../shared/clock";
 import { amount, firstKnown, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
+import { betName } from "../shared/lanes";
 import { COMMANDS } from "../shared/names";
-import { Button, Countdown, Edge, Rungs, StateChip } from "../shared/parts";
+import { Button, Countdown, CrowdLine, Edge, Rungs, StateChip, counted } from "../shared/parts";
 import { leads } from "../shared/rights";
 import { Say, SayMessage } from "../shared/text";
 import type { ButtonView, DealerView, SupervisorView } from "../shared/view";
@@ -27,9 +28,10 @@ function Now({ view }: { view: DealerView }): JSX.Element {
     <section class="now" data-state={view.state}>
       <h2><Say code="sup.now" /></h2>
       <div class="what">
-        {view.window?.kind === "betting" && view.state === "betting" && <Countdown window={view.window} />}
+        {counted(view.window, view.state) && view.window && <Countdown window={view.window} />}
         <div>
           <b><Say code={code} params={stepParams(step, view)} /></b>
+          {(view.seated ?? 0) > 0 && <p><CrowdLine crowd={view} window={view.window} /></p>}
           <p><Say code="fact.cut_card" />: {cutCardText(view)}<br /><Say code="fact.cards_left" />: <bdi class="num">{number(view.cards_left)}</bdi></p>
         </div>
       </div>
@@ -45,7 +47,7 @@ function Bets({ view }: { view: SupervisorView }): JSX.Element {
         <tbody>
           {view.bets.map((row) => (
             <tr key={row.bet} class={row.count === 0 ? "zero" : ""}>
-              <th scope="row"><Say code={`bet.${row.bet}`} /></th>
+              <th scope="row">{betName(row.bet)}</th>
               <td class="n num">{number(row.count)}</td>
               <td class="n num">{amount(row.staked, view.currency)}</td>
             </tr>

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 
 import { amount, known, money, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
+import { betName } from "../shared/lanes";
 import { Age, Button, Edge, StateChip } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
 import type { SupervisorView, VoidPreview } from "../shared/view";
@@ -28,7 +29,7 @@ function Refunds({ preview, currency }: { preview: VoidPreview; currency: string
       <tbody>
         {preview.rows.map((row, at) => (
           <tr key={row.bet} class={row.count === 0 ? "zero" : ""}>
-            <th scope="row"><Say code={`bet.${row.bet}`} /></th>
+            <th scope="row">{betName(row.bet)}</th>
             <td class="n num">{number(row.count)}</td>
             <td class="n num">{amount(row.staked, currency)}</td>
             <td class="n num">{amount(0, currency)}</td>

@@ -4,7 +4,7 @@ import { boot } from "../shared/boot";
 import { ageText, clock, tick, timeText } from "../shared/clock";
 import { money, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
-import { Age, Countdown, Edge, Rungs, StateChip } from "../shared/parts";
+import { Age, Countdown, CrowdLine, Edge, Rungs, StateChip, counted } from "../shared/parts";
 import { settingsOpen } from "../shared/settings";
 import { Say, SayMessage } from "../shared/text";
 import type { TileView } from "../shared/view";
@@ -17,11 +17,13 @@ const DENSE_FROM = 9;
 
 /** Second line of a tile: the coup and its money, or what a hold waits for. */
 function SubLine({ tile }: { tile: TileView }): JSX.Element {
+  const { game } = tile;
   return (
     <p class="sub">
-      {tile.round_no === 0 ? <Say code="sup.no_coup" />
-        : tile.bets > 0 ? <Say code="sup.coup_bets" params={{ round: tile.round_no, count: tile.bets, sum: money(tile.staked, tile.currency) }} />
-        : <Say code="sup.coup" params={{ round: tile.round_no }} />}
+      {tile.round_no === 0 ? <Say code="sup.no_coup" params={{ game }} />
+        : tile.bets > 0 ? <Say code="sup.coup_bets" params={{ game, round: tile.round_no, count: tile.bets, sum: money(tile.staked, tile.currency) }} />
+        : <Say code="sup.coup" params={{ game, round: tile.round_no }} />}
+      {(tile.seated ?? 0) > 0 && !tile.hold && <><br /><CrowdLine crowd={tile} window={tile.window} /></>}
       {tile.hold && <><br />{tile.hold.taken_by ? <Say code="sup.taken" params={{ name: tile.hold.taken_by }} /> : <Say code="sup.nobody" />}</>}
     </p>
   );
@@ -51,12 +53,12 @@ function Tile({ tile, desk, place }: { tile: TileView; desk: Desk; place: number
         </header>
         <div class="mid">
           <div>
-            <p class="main"><SayMessage message={tile.headline} /></p>
+            <p class="main"><Say code={tile.headline.code} params={{ ...tile.headline.params, game: tile.game }} /></p>
             <SubLine tile={tile} />
             <ApprovalMark tile={tile} />
           </div>
           {tile.hold ? <Age sinceUs={tile.hold.since_us} class="age" />
-            : tile.window?.kind === "betting" && tile.state === "betting" ? <Countdown window={tile.window} /> : null}
+            : tile.window && counted(tile.window, tile.state) ? <Countdown window={tile.window} /> : null}
         </div>
         <footer>
           {tile.devices.map((device) => <Rungs key={device.name} device={device} />)}
