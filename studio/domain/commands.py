@@ -123,6 +123,43 @@ class WithdrawBets:
     ids: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one player chooses for one hand."""
+
+    id: str
+    player: str
+    lane: str
+    """Zone of the hand; empty where the choice is about no hand (insurance), ``M`` will do too."""
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceDecisions:
+    """A batch of at most 5,000 decisions. Refusals are given per entry."""
+
+    batch: str
+    decisions: tuple[Decision, ...]
+    window: int
+    """Number of the window that is meant, from 1 in each round; insurance counts."""
+    round_id: str = ""
+    """The round that is meant; empty means the open one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkDisconnected:
+    """These players are gone for the rest of the round: it is played for them (D-10)."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPeek:
+    """The dealer looked at the hidden card: whether it makes a natural. Nobody else knows."""
+
+    natural: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
     """Base of the repairs: each names the fault that it answers and a reason."""
@@ -350,6 +387,9 @@ OrdinaryCommand = (
     | CallSupervisor
     | PlaceBets
     | WithdrawBets
+    | PlaceDecisions
+    | MarkDisconnected
+    | AnswerPeek
     | CorrectResult
     | Approve
     | Decline

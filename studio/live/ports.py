@@ -304,6 +304,12 @@ class Wallet(Protocol):
     def reserve(self, key: str, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
         """Reserve stakes of (bet id, player, minor units); the ids that are not covered."""
 
+    def short(self, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+        """Look which of (id, player, minor units) the balance does not cover now, each by itself.
+
+        Nothing is reserved.
+        """
+
     def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
         """Pay (player, minor units); a refund is paid the same way."""
 

@@ -12,11 +12,11 @@ from studio.domain.envelope import Recorded, canonical
 from studio.games.procedure import Dealt, InputMismatch, run
 from studio.games.registry import game
 from studio.table import ledger
+from studio.table.book import procedure
 from studio.table.correction import after
 from studio.table.evolve import evolve
 from studio.table.evolve_results import VOID
 from studio.table.state import Script, Setup, Table
-from studio.table.turn import procedure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

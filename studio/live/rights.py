@@ -43,6 +43,7 @@ RIGHTS: Final[dict[str, frozenset[Role]]] = {
     "OpenBets": _FLOOR,
     "CloseBets": _FLOOR,
     "CutCardIsOut": _FLOOR,
+    "AnswerPeek": _DEALER,
     "CallSupervisor": _FLOOR,
     "CorrectCard": _LEADS,
     "KeyInCard": _LEADS,
@@ -71,6 +72,8 @@ RIGHTS: Final[dict[str, frozenset[Role]]] = {
     # Asked by platforms, by the runner and by timers; by no person.
     "PlaceBets": _NOBODY,
     "WithdrawBets": _NOBODY,
+    "PlaceDecisions": _NOBODY,
+    "MarkDisconnected": _NOBODY,
     "BeginDay": _NOBODY,
     "Tick": _NOBODY,
 }

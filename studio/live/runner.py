@@ -40,8 +40,10 @@ from studio.live.past import read_past
 from studio.live.recovery import Restored, prefix_of
 from studio.live.showing import Showing
 from studio.table.advance import next_deadline
+from studio.table.book import Book
 from studio.table.correction import round_meant
 from studio.table.decide import decided, noticed, returned
+from studio.table.decisions import costly
 from studio.table.laws import check_laws
 from studio.table.past import Past
 from studio.table.seats import in_round
@@ -68,6 +70,7 @@ class TableRunner:
         self._means = means
         self._changed = changed
         self._table = restored.table
+        self._book = Book()
         self._stream = restored.stream
         self._version = restored.version
         self._at_us = restored.table.at_us
@@ -257,7 +260,7 @@ class TableRunner:
         self._means.at_point("before_decide")
         command = None if isinstance(note.given, Observation) else note.given
         if command is None or note.reply is None:
-            turn = decided(self.setup, self._table, note.given, self._stamp())
+            turn = decided(self.setup, self._table, note.given, self._stamp(), book=self._book)
             self._commit(turn, self._envelope(note))
             return Answer(status="done", seq=self.shown.seq)
         known = self._means.journal.answer_of(note.command_id)
@@ -266,7 +269,16 @@ class TableRunner:
         try:
             self._refuse_stale(note)
             past = self._past(command)
-            turn = decided(self.setup, self._table, command, self._stamp(), by=note.by, past=past)
+            turn = decided(
+                self.setup,
+                self._table,
+                command,
+                self._stamp(),
+                by=note.by,
+                past=past,
+                book=self._book,
+                short=self._short(command),
+            )
         except c.Rejected as refusal:
             return self._rejected(note, command, refusal)
         # The view that holds the outcome comes next; nothing else can come between.
@@ -290,6 +302,13 @@ class TableRunner:
         if not meant:
             return None
         return read_past(self._means.journal, self._table, prefix_of(self.name), meant)
+
+    def _short(self, command: c.Command) -> dict[str, str]:
+        """Decisions of a batch whose cost the wallet does not cover, with a reason or none."""
+        if not isinstance(command, c.PlaceDecisions):
+            return {}
+        costs = costly(self.setup, self._table, command, self._book)
+        return self._means.treasury.short(costs) if costs else {}
 
     def _refuse_stale(self, note: Note) -> None:
         """A step is confirmed only by who saw that step (DESIGN.md 4).
@@ -431,7 +450,7 @@ class TableRunner:
         self._wallet_us = now_us
         while answers := treasury.deliver(now_us):
             for answer in answers:
-                turn = decided(self.setup, self._table, answer, self._stamp())
+                turn = decided(self.setup, self._table, answer, self._stamp(), book=self._book)
                 self._commit(turn, self._own_envelope(type(answer).__name__, answer.device))
 
     def _stop_for(self, failure: BaseException) -> None:

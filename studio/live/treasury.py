@@ -16,6 +16,7 @@ from studio.live.ports import AnswersLater, StillAsked, Wallet
 from studio.live.wallets import WalletMisused
 from studio.table import ledger
 from studio.table.correction import net
+from studio.table.state import FUNDS_OF
 
 log = logging.getLogger("cutcard.treasury")
 
@@ -38,6 +39,19 @@ class Owed:
 
 
 @dataclass(frozen=True, slots=True)
+class Paid:
+    """What goes back for the bets of a round: added up per player only when it is paid."""
+
+    key: str
+    columns: Columns
+
+    @property
+    def entries(self) -> tuple[tuple[str, int], ...]:
+        """(player, minor units)."""
+        return _totals(self.columns)
+
+
+@dataclass(frozen=True, slots=True)
 class Debit:
     """Amounts that a correction asks back from players: (player, minor units)."""
 
@@ -55,9 +69,9 @@ class Treasury:
     """
 
     wallet: Wallet
-    _due: list[Asked | Owed | Debit] = field(default_factory=list)
+    _due: list[Asked | Owed | Paid | Debit] = field(default_factory=list)
     _open: dict[str, Asked] = field(default_factory=dict)
-    _bets: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _placed: list[Columns] = field(default_factory=list)
     _unwanted: set[str] = field(default_factory=set)
     trouble: str = ""
     """What the wallet said when it last failed; empty while all is delivered."""
@@ -66,7 +80,12 @@ class Treasury:
     def waiting(self) -> tuple[int, int]:
         """(calls, minor units) of which the wallet has not been told yet. Any thread may ask."""
         due = [each for each in tuple(self._due) if not isinstance(each, Asked)]
-        return len(due), sum(amount for each in due for _, amount in each.entries)
+        return len(due), sum(
+            each.columns.total
+            if isinstance(each, Paid)
+            else sum(amount for _, amount in each.entries)
+            for each in due
+        )
 
     def heed(self, events: Sequence[Event]) -> None:
         """Take facts and remember what they make due."""
@@ -76,27 +95,25 @@ class Treasury:
     def _heed(self, event: Event) -> None:
         match event:
             case e.RoundOpened():
-                self._bets.clear()
+                self._placed.clear()
             case e.BetsPlaced(round_id=round_id, batch=batch, columns=columns):
-                asked = Asked(f"{round_id}/{batch}", batch, columns)
-                if batch in self._open:
-                    # An older round's batch of the same name, never answered: nobody waits for it.
-                    self._unwanted.add(self._open[batch].key)
-                self._open[batch] = asked
-                self._due.append(asked)
-                rows = zip(columns.ids, columns.players, columns.amounts, strict=True)
-                self._bets.update((bet, (player, amount)) for bet, player, amount in rows)
+                self._ask(round_id, batch, columns)
+                self._placed.append(columns)
+            case e.FundsAsked(round_id=round_id, batch=batch, columns=columns):
+                self._ask(round_id, batch, columns)
             case e.BetsConfirmed(batch=batch):
                 self._open.pop(batch, None)
+            case e.ActionsExecuted(window=window, answered=True):
+                self._open.pop(f"{FUNDS_OF}{window}", None)
             case e.FundsLate(batch=batch):
                 self._release(batch)
             case e.BetsWithdrawn(round_id=round_id, batch=batch, ids=ids):
-                entries = tuple(self._bets[bet] for bet in ids if bet in self._bets)
+                entries = self._withdrawn(frozenset(ids))
                 self._due.append(Owed(f"{round_id}/{batch}/withdrawn", _by_player(entries)))
             case e.RoundSettled(round_id=round_id, columns=columns):
-                self._due.append(Owed(f"{round_id}/settled", _totals(columns)))
+                self._due.append(Paid(f"{round_id}/settled", columns))
             case e.RoundVoided(round_id=round_id, columns=columns):
-                self._due.append(Owed(f"{round_id}/voided", _totals(columns)))
+                self._due.append(Paid(f"{round_id}/voided", columns))
             case e.ResultCorrected():
                 self._correct(event)
             case e.ReceivableNoted(round_id=round_id, number=number):
@@ -104,6 +121,38 @@ class Treasury:
                 self._due = [due for due in self._due if due.key != key]
             case _:
                 pass
+
+    def _ask(self, round_id: str, batch: str, columns: Columns) -> None:
+        asked = Asked(f"{round_id}/{batch}", batch, columns)
+        if batch in self._open:
+            # An older round's batch of the same name, never answered: nobody waits for it.
+            self._unwanted.add(self._open[batch].key)
+        self._open[batch] = asked
+        self._due.append(asked)
+
+    def _withdrawn(self, ids: frozenset[str]) -> list[tuple[str, int]]:
+        """(player, minor units) of bets of the open round."""
+        return [
+            (player, amount)
+            for part in self._placed
+            if not ids.isdisjoint(part.ids)
+            for bet, player, amount in zip(part.ids, part.players, part.amounts, strict=True)
+            if bet in ids
+        ]
+
+    def short(self, costs: Sequence[tuple[str, str, int]]) -> dict[str, str]:
+        """Ask which of (decision id, player, minor units) the wallet does not cover now.
+
+        With the reason for each, empty where it is the balance. A wallet that does not answer
+        covers nothing.
+        """
+        try:
+            return dict.fromkeys(self.wallet.short(costs), "")
+        except WalletMisused:
+            raise
+        except Exception as failure:  # noqa: BLE001  whatever a wallet does, a table goes on
+            log.warning("the wallet %s failed: %s", self.wallet.name, failure)
+            return {decision: "funds_unanswered" for decision, _, _ in costs}
 
     def _correct(self, event: e.ResultCorrected) -> None:
         """One movement per player, less what the player owes of this round already."""
@@ -169,12 +218,15 @@ class Treasury:
                 answers.append(answer)
         return tuple(answers)
 
-    def _call(self, due: Asked | Owed | Debit, at_us: int) -> FundsAnswered | DebitAnswered | None:
+    def _call(
+        self, due: Asked | Owed | Paid | Debit, at_us: int
+    ) -> FundsAnswered | DebitAnswered | None:
         if isinstance(due, Debit):
             return self._debit(due, at_us)
-        if isinstance(due, Owed):
-            if due.entries:
-                self.wallet.settle(due.key, due.entries)
+        if isinstance(due, Owed | Paid):
+            entries = due.entries
+            if entries:
+                self.wallet.settle(due.key, entries)
             return None
         columns = due.columns
         stakes = tuple(zip(columns.ids, columns.players, columns.amounts, strict=True))

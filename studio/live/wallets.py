@@ -112,6 +112,14 @@ class EmbeddedWallet:
         plain = [list(entry) for entry in entries]
         return self._store.book(f"reserve:{key}", _digest(plain), players, plan)
 
+    def short(self, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+        """Look which of (id, player, minor units) the balance does not cover now, each by itself.
+
+        A player who is not known has no funds.
+        """
+        known = self._store.balances({player for _, player, _ in entries})
+        return tuple(each for each, player, amount in entries if amount > known.get(player, 0))
+
     def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
         """Pay (player, minor units); what goes to a player who is not known is kept for them.
 

@@ -11,6 +11,7 @@ from studio.domain import events as e
 from studio.domain.cards import CUT, UNREADABLE, Card
 from studio.domain.envelope import canonical
 from studio.domain.observations import CardRead, CardUnreadable, CutCardOut, DeviceOnline
+from studio.games.procedure import Standing
 from studio.games.registry import game
 from studio.games.spec import Game
 from studio.live.clock import ManualClock
@@ -22,6 +23,7 @@ from studio.live.runner import TableRunner
 from studio.live.treasury import Treasury
 from studio.live.wallets import MemoryWallet
 from studio.storage.memory import MemoryJournal
+from studio.table.book import Book
 from studio.table.evolve import evolve
 from studio.table.state import Setup, Table
 
@@ -36,8 +38,10 @@ class CaseError(Exception):
 class Bench:
     """One table; everything that happens at it is asked or reported as at a live one."""
 
-    def __init__(self, name: str, rules: Any, *, balances: dict[str, int] | None = None) -> None:
+    def __init__(self, name: str, rules: Any, *, wallet: MemoryWallet | None = None) -> None:
         """Open a table for a game; its bets are offered without limits.
+
+        Without a `wallet` everybody has plenty.
 
         Raises:
             CaseError: for a game or a rule that does not exist.
@@ -59,7 +63,8 @@ class Bench:
         )
         self.clock = ManualClock()
         self._sequence = 0
-        self._wallet = MemoryWallet(balances, unlimited=balances is None)
+        self._book = Book()
+        self._wallet = wallet or MemoryWallet(unlimited=True)
         self.runner: TableRunner
 
     def open(self, *facts: e.Event) -> None:
@@ -92,6 +97,11 @@ class Bench:
     def table(self) -> Table:
         """The newest state."""
         return self.runner.shown.table
+
+    @property
+    def standing(self) -> Standing[Any]:
+        """Where the running procedure stands."""
+        return self._book.standing(self.setup, self.table)
 
     def ask(self, command: c.Command) -> None:
         """Ask for something.
@@ -129,6 +139,17 @@ class Bench:
                 raise CaseError(str(wrong)) from None
         self.runner.flush()
         self._refuse_hold(code)
+
+    def pass_until(self, instant_us: int) -> None:
+        """Let time pass until this instant.
+
+        Raises:
+            CaseError: if the table is held then.
+        """
+        self.clock.advance(max(0, instant_us - self.clock.now_us()))
+        self.runner.tick()
+        self.runner.flush()
+        self._refuse_hold("a wait")
 
     def _refuse_hold(self, code: str) -> None:
         hold = self.table.hold

@@ -92,6 +92,11 @@ class _Line:
         self._check()
         return self._wallet.reserve(key, entries)
 
+    def short(self, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+        """Look at balances, if the line stands."""
+        self._check()
+        return self._wallet.short(entries)
+
     def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
         """Pay, if the line stands."""
         self._check()

@@ -25,7 +25,9 @@ from studio.games.procedure import (
 )
 from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
-from studio.table import ledger
+from studio.table import hidden, ledger
+from studio.table.closing import close_by_clock, seat_players
+from studio.table.decisions import end_of_window, open_window
 from studio.table.inventory import put_out
 from studio.table.rows import UNNUMBERED
 from studio.table.sensing import (
@@ -39,12 +41,9 @@ from studio.table.sensing import (
     sight_of_read,
     unaccounted,
 )
-from studio.table.state import SECOND_US, Phase, Place, Script, Setup, ShoeState, Table
+from studio.table.state import Phase, Place, Script, Setup, ShoeState, Table
 from studio.table.strays import stray
 from studio.table.turn import Turn, standing
-
-VOID_SHOWN_US = 8 * SECOND_US
-"""A void is shown for at least so long (FACES.md 13)."""
 
 
 def advance(turn: Turn) -> None:
@@ -61,7 +60,9 @@ def _step(turn: Turn) -> bool:
         case Phase.SHOE | Phase.DEALING:
             return _procedure(turn)
         case Phase.BETTING:
-            return _close_by_clock(turn) or stray(turn)
+            return close_by_clock(turn) or stray(turn)
+        case Phase.DECISION:
+            return _changed(turn) or end_of_window(turn) or stray(turn)
         case Phase.RESULT:
             return _collect(turn) or stray(turn) or _end_of_result(turn)
         case Phase.IDLE:
@@ -80,7 +81,7 @@ def _untested(turn: Turn) -> bool:
 
 
 def _procedure(turn: Turn) -> bool:
-    now = standing(turn.setup, turn.table)
+    now = turn.standing
     match now.due:
         case Deal() as deal:
             if _unpark(turn, deal) or _changed(turn):
@@ -91,7 +92,17 @@ def _procedure(turn: Turn) -> bool:
                 turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera))
                 return True
             return stray(turn)
-        case Confirm() | Count() | Stakes() | Decide() | Peek() | Reveal():
+        case Stakes():
+            seat_players(turn)
+            return True
+        case Decide() as decide:
+            open_window(turn, decide)
+            return True
+        case Peek() as asked:
+            return hidden.peek(turn, asked) or stray(turn)
+        case Reveal() as asked:
+            return _changed(turn) or hidden.reveal(turn, asked) or stray(turn)
+        case Confirm() | Count():
             return stray(turn)
         case None:
             _finish(turn, now.outcome)
@@ -252,27 +263,6 @@ def _raise_about(turn: Turn, code: FaultCode, place: Place, found: Lying | None)
     return True
 
 
-def _close_by_clock(turn: Turn) -> bool:
-    window = turn.table.window
-    if window is None or window.remaining_us is not None or turn.at_us < window.deadline_us:
-        return False
-    close_bets(turn, by="clock")
-    return True
-
-
-def close_bets(turn: Turn, *, by: str) -> None:
-    """No more bets: what the wallet has not answered is refused, and cards become due."""
-    current = turn.table.round
-    if current is None:
-        return
-    for batch in current.batches:
-        if batch.pending:
-            refused = tuple((bet, "refused.funds_unanswered") for bet in batch.columns.ids)
-            turn.emit(e.BetsRefused(round_id=current.id, batch=batch.id, refused=refused))
-    bets = ledger.accepted(current)
-    turn.emit(e.BetsClosed(round_id=current.id, by=by, count=bets.count, total=bets.total))
-
-
 def _finish(turn: Turn, outcome: Any) -> None:
     """The procedure has ended: pay the round, open the shoe, or balance it."""
     play = turn.table.play
@@ -323,7 +313,8 @@ def settle_round(turn: Turn, outcome: Outcome) -> None:
     told = canonical(outcome.as_dict())
     turn.emit(e.RoundFinished(round_id=current.id, code=outcome.code, outcome=told))
     bets = ledger.accepted(current)
-    back, rows = ledger.settle(bets, turn.setup.game.pays(turn.setup.rules, outcome))
+    pays = turn.setup.game.pays(turn.setup.rules, outcome)
+    back, rows = ledger.settle(bets, pays, current.seating)
     turn.emit(
         e.RoundSettled(
             round_id=current.id,
@@ -450,7 +441,8 @@ def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:
     window = table.window
     if window is not None and window.remaining_us is None:
         instants.append(window.deadline_us)
-    request = standing(setup, table).due if table.play and table.phase is not Phase.RESULT else None
+    running = table.play and table.phase not in (Phase.RESULT, Phase.DECISION)
+    request = standing(setup, table).due if running else None
     if isinstance(request, Deal):
         looking = _found_until(setup, table, at_us)
         verdict = sense(setup, table, request, at_us)
@@ -458,6 +450,8 @@ def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:
             instants.append(looking)
         elif isinstance(verdict, Wait) and verdict.until_us is not None:
             instants.append(verdict.until_us)
+    elif isinstance(request, Reveal):
+        instants.extend(filter(None, [hidden.next_look(setup, table)]))
     elif unaccounted(table):
         instants.append(table.sensing.changed_us + setup.times.evidence)
     later = [instant for instant in instants if instant > at_us]

@@ -1,13 +1,11 @@
 """Bets at the door: what is taken into the round, what is refused, and with which reason."""
 
-from collections import Counter
-
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.domain.observations import FundsAnswered
-from studio.table import ledger
-from studio.table.state import Batch, Limit, Phase, Setup, Table
+from studio.table.book import Book
+from studio.table.state import FUNDS_OF, Batch, Limit, Phase, Setup, Table
 from studio.table.turn import Turn
 
 MOST_IN_BATCH = 5_000
@@ -29,10 +27,12 @@ def place(turn: Turn, command: c.PlaceBets) -> None:
         raise c.Rejected("refused.other_round")
     if any(batch.id == command.batch for batch in current.batches):
         raise c.Rejected("refused.batch_known")
+    if command.batch.startswith(FUNDS_OF):
+        raise c.Rejected("refused.malformed", f"no batch of bets is called {FUNDS_OF}…")
     closed = _closed(turn.table, turn.at_us)
     refused: list[tuple[str, str]] = []
     taken: list[c.Bet] = []
-    judge = _Judge(turn.setup, turn.table)
+    judge = _Judge(turn.setup, turn.table, turn.book)
     for bet in command.bets:
         reason = closed or judge.reason(bet)
         if reason is None:
@@ -69,40 +69,34 @@ def _closed(table: Table, at_us: int) -> str | None:
 class _Judge:
     """Judges the bets of one batch; remembers what the batch itself adds to a player's bets."""
 
-    def __init__(self, setup: Setup, table: Table) -> None:
+    def __init__(self, setup: Setup, table: Table, book: Book) -> None:
         current = table.round
-        number = current.number if current else 0
         self._setup = setup
         self._limits: dict[str, Limit | None] = dict(setup.limits)
-        self._number = number
-        known = ledger.asked(current) if current else Columns()
-        self._ids = set(known.ids)
-        self._has: dict[str, set[str]] = {}
-        self._staked: Counter[tuple[str, str]] = Counter()
-        for player, bet, stake in zip(known.players, known.bets, known.amounts, strict=True):
-            self._has.setdefault(player, set()).add(bet)
-            self._staked[player, bet] += stake
+        self._number = current.number if current else 0
+        self._known = book.bets(current)
+        self._ids: set[str] = set()
+        self._here: dict[str, dict[str, int]] = {}
 
     def reason(self, bet: c.Bet) -> str | None:
         """Why this bet is not taken; None if it is."""
-        if bet.id in self._ids:
+        if bet.id in self._known.ids or bet.id in self._ids:
             return "refused.bet_known"
         if not bet.id or not bet.player:
             return "refused.malformed"
         if bet.bet not in self._limits:
             return "refused.not_offered"
-        has = self._has.setdefault(bet.player, set())
-        reason = self._setup.game.refuse_bet(
-            self._setup.rules, bet.bet, frozenset(has), self._number
-        )
+        here = self._here.setdefault(bet.player, {})
+        has = self._known.of(bet.player) | here.keys()
+        reason = self._setup.game.refuse_bet(self._setup.rules, bet.bet, has, self._number)
         if reason is not None:
             return f"refused.{reason}"
         limit = self._limits[bet.bet]
-        total = self._staked[bet.player, bet.bet] + bet.stake
-        if bet.stake <= 0 or (limit and (bet.stake < limit.least or total > limit.most)):
+        before = self._known.staked.get(bet.bet, {}).get(bet.player, 0)
+        more = here.get(bet.bet, 0) + bet.stake
+        if bet.stake <= 0 or (limit and (bet.stake < limit.least or before + more > limit.most)):
             return "refused.limits"
-        has.add(bet.bet)
-        self._staked[bet.player, bet.bet] = total
+        here[bet.bet] = more
         self._ids.add(bet.id)
         return None
 
@@ -119,16 +113,22 @@ def withdraw(turn: Turn, command: c.WithdrawBets) -> None:
         raise c.Rejected(closed or "refused.bets_closed")
     if command.batch in current.withdrawals:
         raise c.Rejected("refused.batch_known")
-    bets = ledger.accepted(current)
-    there = [n for n, bet in enumerate(bets.ids) if bet in set(command.ids)]
-    if not there:
+    wanted = set(command.ids)
+    found = [
+        (bet, amount)
+        for batch in current.batches
+        if not batch.pending
+        for bet, amount in zip(batch.columns.ids, batch.columns.amounts, strict=True)
+        if bet in wanted
+    ]
+    if not found:
         raise c.Rejected("refused.no_such_bet")
     turn.emit(
         e.BetsWithdrawn(
             round_id=current.id,
             batch=command.batch,
-            ids=tuple(bets.ids[n] for n in there),
-            returned=sum(bets.amounts[n] for n in there),
+            ids=tuple(bet for bet, _ in found),
+            returned=sum(amount for _, amount in found),
         )
     )
 

@@ -17,10 +17,11 @@ from studio.domain.observations import DebitAnswered
 from studio.games.procedure import Deal, Dealt, InputMismatch, Request, run
 from studio.games.spec import Outcome
 from studio.table import ledger, policy
+from studio.table.book import procedure
 from studio.table.evolve_results import VOID, recounted
 from studio.table.past import Past
 from studio.table.state import Ended, Script, Setup, Table
-from studio.table.turn import Turn, procedure
+from studio.table.turn import Turn
 
 NAME: Final = c.CorrectResult.__name__
 

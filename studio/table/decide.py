@@ -1,5 +1,6 @@
 """What follows from a command or an observation here and now. Reads nothing but its arguments."""
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from studio.domain import commands as c
@@ -8,9 +9,11 @@ from studio.domain import observations as o
 from studio.domain.events import Event
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Observation
-from studio.games.procedure import Clear, Confirm, Count, Counted, fits
-from studio.table import approvals, bets, policy, seats
-from studio.table.advance import advance, close_bets, open_bets, start_shoe_procedure
+from studio.games.procedure import Clear, Confirm, Count, Counted, Reveal, fits
+from studio.table import approvals, bets, decisions, hidden, policy, seats
+from studio.table.advance import advance, open_bets, start_shoe_procedure
+from studio.table.book import Book
+from studio.table.closing import close_bets
 from studio.table.correction import correct_result
 from studio.table.holding import answered
 from studio.table.observe import cut_card, observe
@@ -18,20 +21,23 @@ from studio.table.past import Past
 from studio.table.preparing import restored, set_up
 from studio.table.repairs import ANSWERED_BY_VOID, devices_ready, repair
 from studio.table.state import Phase, Script, Setup, Table
-from studio.table.turn import Stamp, Turn, due
+from studio.table.turn import Stamp, Turn
 
 WHILE_HELD = (
     c.Tick,
     c.TakeHold,
     c.CallSupervisor,
     c.PlaceBets,
+    c.PlaceDecisions,
+    c.MarkDisconnected,
     c.EndShoe,
     c.CutCardIsOut,
     c.CloseTable,
     c.CorrectResult,
     c.SetUpCamera,
 )
-"""Commands that a held table still hears beside repairs; bets get their refusal on record."""
+"""Commands that a held table still hears beside repairs; bets and decisions get their refusal on
+record."""
 NOT_WHILE_SET_UP = (c.OpenTable, c.StartShoe, c.EndShoe, c.OpenBets)
 """Commands after which cards may come."""
 
@@ -53,7 +59,7 @@ def decide(
     return tuple(decided(setup, table, given, stamp, by=by, past=past).events)
 
 
-def decided(
+def decided(  # noqa: PLR0913  what the outside gives to a decision, by name
     setup: Setup,
     table: Table,
     given: c.Command | Observation,
@@ -61,16 +67,27 @@ def decided(
     *,
     by: c.Asker = c.NOBODY,
     past: Past | None = None,
+    book: Book | None = None,
+    short: Mapping[str, str] | None = None,
 ) -> Turn:
     """Give the events that follow with the table as they leave it; `by` is who asks.
 
     A command that needs two people is written down to wait for the second (`approvals`). `past` is
-    the ended round that `correction.round_meant` names for this command.
+    the ended round that `correction.round_meant` names for this command. `book` is what the owner
+    of the table keeps beside it. `short` names the decisions of a batch whose cost the wallet does
+    not cover (`decisions.costly`), each with a reason or none.
 
     Raises:
         Rejected: only for a command, never for an observation.
     """
-    turn = Turn(setup=setup, table=table, stamp=stamp, past=past)
+    turn = Turn(
+        setup=setup,
+        table=table,
+        stamp=stamp,
+        past=past,
+        book=book or Book(),
+        short=short or {},
+    )
     if isinstance(given, Observation):
         observe(turn, given)
     elif isinstance(given, approvals.Answering):
@@ -130,19 +147,13 @@ def returned(setup: Setup, table: Table, stamp: Stamp) -> Turn:
     return turn
 
 
-def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR0912  one arm per command
+def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901  one arm per command
     _at_this_time(turn.table, command)
     match command:
         case c.Tick():
             advance(turn)
-        case c.OpenTable():
-            _open_table(turn)
-        case c.CloseTable():
-            _close_table(turn)
-        case c.StartShoe():
-            _start_shoe(turn)
-        case c.EndShoe():
-            _end_shoe(turn, command)
+        case c.OpenTable() | c.CloseTable() | c.StartShoe() | c.EndShoe():
+            _course_of_table(turn, command)
         case c.ConfirmStep():
             _confirm(turn)
         case c.EnterCount(number=number):
@@ -157,10 +168,14 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             _cut_card(turn)
         case c.CallSupervisor(reason=reason):
             _call(turn, reason)
-        case c.PlaceBets():
-            bets.place(turn, command)
-        case c.WithdrawBets():
-            bets.withdraw(turn, command)
+        case (
+            c.PlaceBets()
+            | c.WithdrawBets()
+            | c.PlaceDecisions()
+            | c.MarkDisconnected()
+            | c.AnswerPeek()
+        ):
+            _from_players(turn, command)
         case c.BeginDay(day=day, previous=previous):
             _begin_day(turn, day, previous)
         case c.CorrectResult():
@@ -180,6 +195,41 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901, PLR
             raise AssertionError("people are looked after before the course of the table")
         case _:
             assert_never(command)
+
+
+def _course_of_table(
+    turn: Turn, command: c.OpenTable | c.CloseTable | c.StartShoe | c.EndShoe
+) -> None:
+    """A table opens and closes, a shoe begins and ends."""
+    match command:
+        case c.OpenTable():
+            _open_table(turn)
+        case c.CloseTable():
+            _close_table(turn)
+        case c.StartShoe():
+            _start_shoe(turn)
+        case c.EndShoe():
+            _end_shoe(turn, command)
+
+
+def _from_players(
+    turn: Turn,
+    command: c.PlaceBets | c.WithdrawBets | c.PlaceDecisions | c.MarkDisconnected | c.AnswerPeek,
+) -> None:
+    """What players bet and decide, and what a dealer says of the card that they may not know."""
+    match command:
+        case c.PlaceBets():
+            bets.place(turn, command)
+        case c.WithdrawBets():
+            bets.withdraw(turn, command)
+        case c.PlaceDecisions():
+            decisions.place(turn, command)
+            advance(turn)
+        case c.MarkDisconnected():
+            decisions.disconnect(turn, command)
+            advance(turn)
+        case c.AnswerPeek():
+            hidden.answer(turn, command)
 
 
 def _at_this_time(table: Table, command: c.OrdinaryCommand) -> None:
@@ -272,9 +322,11 @@ def _confirm(turn: Turn) -> None:
         turn.emit(e.CardsCollected(by="dealer"))
         advance(turn)
         return
-    request = due(setup, table) if table.phase is Phase.SHOE else None
+    request = turn.due if table.phase in (Phase.SHOE, Phase.DEALING) else None
     match request:
-        case Confirm(step=step):
+        case Reveal():
+            hidden.turned_by_dealer(turn, request)
+        case Confirm(step=step) if table.phase is Phase.SHOE:
             turn.emit(e.StepConfirmed(step=step, by="dealer"))
         case Clear(zones=zones, step=step):
             _felt_clear(turn, zones)
@@ -294,7 +346,7 @@ def _felt_clear(turn: Turn, zones: tuple[str, ...]) -> None:
 
 
 def _count(turn: Turn, number: int) -> None:
-    request = due(turn.setup, turn.table) if turn.table.phase is Phase.SHOE else None
+    request = turn.due if turn.table.phase is Phase.SHOE else None
     if not isinstance(request, Count):
         raise c.Rejected("refused.nothing_to_count")
     if not fits(request, Counted(number)):

@@ -1,14 +1,19 @@
 """Cards on a person's word: the due card keyed in, an accepted one corrected."""
 
+from dataclasses import replace
+
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import Fault, FaultCode
-from studio.games.procedure import Deal, Dealt, InputMismatch, run
+from studio.games.procedure import Deal, Dealt, Facing, Input, InputMismatch, Reveal, run
+from studio.table import hidden
 from studio.table.advance import accept
+from studio.table.after_decisions import after_decisions
+from studio.table.book import procedure
 from studio.table.sensing import Accept, sight_of_read, unaccounted
 from studio.table.state import Script
-from studio.table.turn import Turn, due, procedure
+from studio.table.turn import Turn
 
 REPORTS_LOST = (FaultCode.SEQUENCE_GAP, FaultCode.OVERRUN, FaultCode.DEVICE_REBOOTED)
 """Faults after which a card may be missing among the reports; a camera would have seen it."""
@@ -23,31 +28,47 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     play = turn.table.play
     if play is None or not 0 <= index < len(play.inputs):
         raise c.Rejected("refused.no_such_card")
-    old = play.inputs[index]
-    if not isinstance(old, Dealt):
+    if not isinstance(play.inputs[index], Dealt):
         raise c.Rejected("refused.no_such_card")
-    if old.card == card:
+    place = next(place for place in play.places if place.index == index)
+    if place.card == card:
         raise c.Rejected("refused.same_card")
-    inputs = (*play.inputs[:index], Dealt(card), *play.inputs[index + 1 :])
+    now = turn.due
+    down = place.face == Facing.DOWN.value and play.script is Script.ROUND
+    if down and not (isinstance(now, Reveal) and now.index == index):
+        raise c.Rejected("refused.hidden_card")
+    true = Dealt(None) if play.inputs[index] == Dealt(None) else Dealt(card)
+    inputs = (*play.inputs[:index], true, *play.inputs[index + 1 :])
     kept = len(inputs)
     try:
         run(procedure(turn.setup, play.script), inputs)
     except InputMismatch as mismatch:
         kept = mismatch.index
-    asked = run(procedure(turn.setup, play.script), inputs[:kept]).asked
-    outside = sum(isinstance(given, Dealt) for given in inputs[kept:])
     _possible(turn, card)
     if kept < len(inputs) and play.script is not Script.ROUND:
         raise c.Rejected("refused.corrects_the_burn")
-    placed = tuple(
-        (at, ask.to, ask.face.value, ask.step, ask.sideways)
-        for at, ask in enumerate(asked)
-        if isinstance(ask, Deal)
-    )
+    after_decisions(turn, replace(place, card=card), kept)
     turn.emit(
         e.CardCorrected(
-            index=index, old=old.card, new=card, kept=kept, outside=outside, placed=placed
+            index=index,
+            old=place.card,
+            new=card,
+            kept=kept,
+            outside=sum(isinstance(given, Dealt) for given in inputs[kept:]),
+            placed=_placed(turn, inputs[:kept]),
         )
+    )
+
+
+def _placed(turn: Turn, inputs: tuple[Input, ...]) -> tuple[tuple[int, str, str, str, bool], ...]:
+    """(index, zone, face, step, laid across) of every card of a round that is run again."""
+    script = turn.table.play.script if turn.table.play else Script.ROUND
+    asked = run(procedure(turn.setup, script), inputs).asked
+    turned = {ask.index for ask in asked if isinstance(ask, Reveal)}
+    return tuple(
+        (at, ask.to, (Facing.UP if at in turned else ask.face).value, ask.step, ask.sideways)
+        for at, ask in enumerate(asked)
+        if isinstance(ask, Deal)
     )
 
 
@@ -64,7 +85,10 @@ def key_in(turn: Turn, fault: Fault, card: Card) -> None:
     Raises:
         Rejected: if no card is due, or the shoe cannot hold this one.
     """
-    deal = due(turn.setup, turn.table)
+    deal = turn.due
+    if isinstance(deal, Reveal):
+        hidden.key_in(turn, deal, card)
+        return
     if not isinstance(deal, Deal):
         raise c.Rejected("refused.no_card_due")
     missing = fault.code in REPORTS_LOST or fault.code is FaultCode.REPEATED_CARD

@@ -9,6 +9,7 @@ from studio.domain import events as e
 from studio.domain.faults import FaultCode
 from studio.domain.shoe import Shoe
 from studio.games.procedure import Confirmed, Counted
+from studio.table.evolve_decisions import Deciding, decided, rows_of
 from studio.table.evolve_places import (
     corrected,
     dealt,
@@ -50,6 +51,8 @@ def fold(table: Table, facts: Iterable[tuple[e.Event, int]]) -> Table:
 
 
 def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PLR0911, PLR0912  one arm per event
+    if isinstance(event, Deciding):
+        return decided(table, event, at_us)
     match event:
         case e.TableOpened():
             return replace(table, phase=Phase.IDLE, closing=False)
@@ -235,21 +238,28 @@ def _bets(
     batches = current.batches
     match event:
         case e.BetsPlaced(batch=batch, columns=columns):
-            batches = (*batches, Batch(id=batch, columns=columns))
+            batches = (*batches, Batch(id=batch, columns=columns, rows=rows_of(columns)))
         case e.BetsConfirmed(batch=batch, refused=refused):
+            out = frozenset(refused)
             batches = tuple(
-                replace(b, pending=False, columns=b.columns.without(frozenset(refused)))
-                if b.id == batch
-                else b
+                replace(_less(b, out), pending=False) if b.id == batch else b
                 for b in current.batches
             )
         case e.BetsWithdrawn(ids=ids):
             gone = frozenset(ids)
-            batches = tuple(replace(b, columns=b.columns.without(gone)) for b in current.batches)
+            batches = tuple(_less(b, gone) for b in current.batches)
             current = replace(current, withdrawals=(*current.withdrawals, event.batch))
         case e.BetsRefused() | e.FundsLate():
             return table
     return replace(table, round=replace(current, batches=batches))
+
+
+def _less(batch: Batch, ids: frozenset[str]) -> Batch:
+    """A batch without these bets."""
+    columns = batch.columns.without(ids) if ids else batch.columns
+    if columns is batch.columns:
+        return batch
+    return replace(batch, columns=columns, rows=rows_of(columns))
 
 
 def _bets_closed(table: Table, at_us: int) -> Table:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from studio.domain import events as e
+from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.domain.shoe import Fate
-from studio.games.procedure import Dealt
+from studio.games.procedure import Dealt, Input
 from studio.table.evolve_sensed import without
 from studio.table.state import Place, Script, Table
 
@@ -32,10 +33,13 @@ def dealt(table: Table, event: e.CardDealt, at_us: int) -> Table:
         track=event.track,
         seen_as=seen_as,
         keyed=event.sources == ("person",) and not table.sensing.reads,
+        sealed=event.sealed if play.script is Script.ROUND else None,
     )
+    # A round's procedure never learns a card that lies face down: what it computes may be shown.
+    told = None if place.sealed is not None else identity
     play = replace(
         play,
-        inputs=(*play.inputs, Dealt(identity)),
+        inputs=(*play.inputs, Dealt(told)),
         places=(*play.places, place),
         due_since_us=at_us,
     )
@@ -58,10 +62,11 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
     play, shoe = table.play, table.shoe
     if play is None:
         return table
-    inputs = (*play.inputs[: event.index], Dealt(event.new), *play.inputs[event.index + 1 :])
+    true = Dealt(None if _hidden(play.inputs, event.index) else event.new)
+    inputs = (*play.inputs[: event.index], true, *play.inputs[event.index + 1 :])
     where = {index: (to, face, step, across) for index, to, face, step, across in event.placed}
     places = tuple(
-        _placed(replace(place, card=event.new) if place.index == event.index else place, where)
+        _placed(_truly(place, event.new) if place.index == event.index else place, where)
         for place in play.places
     )
     beyond = tuple(place for place in places if place.index >= event.kept)
@@ -75,6 +80,16 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
         shoe = replace(shoe, cards=cards, dead=dead)
     sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
     return replace(table, play=play, shoe=shoe, sensing=sensing)
+
+
+def _hidden(inputs: tuple[Input, ...], index: int) -> bool:
+    """Whether the procedure was given a card without its identity."""
+    return isinstance(inputs[index], Dealt) and inputs[index] == Dealt(None)
+
+
+def _truly(place: Place, card: Card) -> Place:
+    """The place with what its card really is; a seal of another card says nothing of it."""
+    return replace(place, card=card, sealed=None)
 
 
 def _placed(place: Place, where: dict[int, tuple[str, str, str, bool]]) -> Place:

@@ -1,11 +1,16 @@
 """What every repair needs: whether a device is sound, an answered fault, and the end of a hold."""
 
+from typing import Final
+
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.faults import Fault
 from studio.table.advance import advance
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Turn
+
+REOPENED: Final = ("betting", "decision", "insurance")
+"""Windows that people answer in: they reopen with a least time."""
 
 
 def devices_ready(turn: Turn) -> None:
@@ -54,7 +59,7 @@ def why_not_lift(setup: Setup, table: Table) -> c.Rejected | None:
     for name in setup.devices:
         if not ready(table, name):
             return c.Rejected("refused.device_not_ready", f"{name} is not ready")
-    running = table.play if table.phase in (Phase.DEALING, Phase.SHOE) else None
+    running = table.play if table.phase in (Phase.DEALING, Phase.DECISION, Phase.SHOE) else None
     lost = running is not None and any(place.lost for place in running.places)
     if lost and setup.uses_camera and not table.sensing.zones:
         return c.Rejected("refused.no_picture", f"{setup.camera} has not shown the felt yet")
@@ -74,7 +79,7 @@ def lift(turn: Turn) -> None:
     deadline = None
     if window is not None and window.remaining_us is not None:
         remaining = window.remaining_us
-        if window.kind == "betting":
+        if window.kind in REOPENED:
             remaining = max(remaining, turn.setup.times.reopen_min)
         deadline = turn.at_us + remaining
     turn.emit(e.HoldLifted(deadline_us=deadline))

@@ -40,11 +40,13 @@ def _check_event(before: Table, after: Table, event: Event) -> None:
         case e.RoundVoided():
             _check_voided(before, after, event)
         case e.BetsClosed(count=count, total=total):
-            bets = None if after.round is None else ledger.accepted(after.round)
-            if bets is not None and (bets.count, bets.total) != (count, total):
+            bets = None if after.round is None else ledger.sums(after.round)
+            if bets not in (None, (count, total)):
                 raise LawBroken("the bets at the close are not those of the round")
-        case e.CardDealt() | e.CardCorrected():
+        case e.CardDealt() | e.CardCorrected() | e.CardTurned():
             _check_count(after, event)
+        case e.ActionsExecuted():
+            _check_executed(before, after, event)
         case e.ApprovalEnded(how="given"):
             _check_given(before, event)
         case e.ResultCorrected():
@@ -65,7 +67,7 @@ def _check_settled(before: Table, after: Table, event: e.RoundSettled) -> None:
     if not event.columns.total == event.returned == returned:
         told = (event.columns.total, event.returned, returned)
         raise LawBroken(f"{event.round_id}: returns are {told}")
-    if event.columns.ids != bets.ids or any(amount < 0 for amount in event.columns.amounts):
+    if event.columns.ids != bets.ids or min(event.columns.amounts, default=0) < 0:
         raise LawBroken(f"{event.round_id}: a bet is paid twice, not at all, or below nothing")
 
 
@@ -113,7 +115,24 @@ def _check_end(before: Table, after: Table, round_id: str) -> None:
         raise LawBroken(f"{round_id} has ended and is open")
 
 
-def _check_count(after: Table, event: e.CardDealt | e.CardCorrected) -> None:
+def _check_executed(before: Table, after: Table, event: e.ActionsExecuted) -> None:
+    """Everybody who was asked did one thing for each hand, and nobody left the round."""
+    seats, current = before.round, after.round
+    if seats is None or current is None or seats.id != event.round_id:
+        raise LawBroken(f"{event.round_id}: actions are executed and it was not open")
+    if seats.answering is None or seats.answering.number != event.window:
+        return  # opened and closed at once: there was nobody left to answer
+    sizes = seats.seating.sizes()
+    did: dict[str, int] = {}
+    for choice in event.choices:
+        did[choice.cohort] = did.get(choice.cohort, 0) + choice.players
+    if any(sizes.get(cohort) != players for cohort, players in did.items()):
+        raise LawBroken(f"{event.round_id}: {did} acted, and the cohorts are {sizes}")
+    if len(current.seating.packed) != len(seats.seating.packed):
+        raise LawBroken(f"{event.round_id}: a seat is lost")
+
+
+def _check_count(after: Table, event: e.CardDealt | e.CardCorrected | e.CardTurned) -> None:
     """No card is accepted more often than it was loaded."""
     card = event.new if isinstance(event, e.CardCorrected) else event.card
     shoe = None if after.shoe is None else after.shoe.cards
@@ -135,11 +154,14 @@ def _check_state(table: Table) -> None:
         raise LawBroken("the table is held and there was never a fault")
     if table.phase is Phase.BETTING and (table.window is None or table.window.kind != "betting"):
         raise LawBroken("bets are open and no window is")
-    if table.phase in (Phase.BETTING, Phase.DEALING) and (
+    if table.phase in (Phase.BETTING, Phase.DEALING, Phase.DECISION) and (
         table.round is None or table.round.state != "open"
     ):
         raise LawBroken(f"the table is in {table.phase} and no round is open")
-    if table.phase is Phase.DEALING and (
+    asks = table.round.answering if table.round is not None else None
+    if table.phase is Phase.DECISION and asks is None:
+        raise LawBroken("players choose and no window is open")
+    if table.phase in (Phase.DEALING, Phase.DECISION) and (
         table.play is None or table.play.script is not Script.ROUND
     ):
         raise LawBroken("cards are due and no procedure runs")

@@ -7,7 +7,7 @@ from studio.domain import observations as o
 from studio.domain.cards import CUT
 from studio.domain.faults import FaultCode, Sighting
 from studio.games.procedure import Deal, Facing
-from studio.table import bets
+from studio.table import bets, decisions
 from studio.table.advance import advance
 from studio.table.correction import owed
 from studio.table.rows import UNNUMBERED
@@ -20,7 +20,7 @@ WRAP = 65_536
 """Sequence numbers of wires count modulo this (CONTRACTS.md 9)."""
 
 
-def observe(turn: Turn, seen: o.Observation) -> None:  # noqa: C901  one arm per observation
+def observe(turn: Turn, seen: o.Observation) -> None:  # noqa: C901, PLR0912  one arm per observation
     """Record what a device or a wallet reported, then let follow what follows."""
     match seen:
         case o.LinkRates():
@@ -52,7 +52,8 @@ def observe(turn: Turn, seen: o.Observation) -> None:  # noqa: C901  one arm per
         case o.CameraFit():
             turn.emit(_note(seen.device, "fit", seen.identity))
         case o.FundsAnswered():
-            bets.funds(turn, seen)
+            if not decisions.funds(turn, seen):
+                bets.funds(turn, seen)
         case o.DebitAnswered():
             owed(turn, seen)
         case _:
@@ -197,8 +198,9 @@ def cut_card(turn: Turn, *, by: str) -> None:
         return
     current, play = turn.table.round, turn.table.play
     after = turn.setup.game.rounds_after_cut
-    if current is not None and turn.table.phase in (Phase.BETTING, Phase.DEALING):
-        dealt = (len(play.inputs) if play else 0) + _out(turn)
+    in_round = (Phase.BETTING, Phase.DEALING, Phase.DECISION)
+    if current is not None and turn.table.phase in in_round:
+        dealt = (len(play.places) if play else 0) + _out(turn)
         left = after(turn.setup.rules, dealt)
     else:
         dealt = 0

@@ -188,7 +188,7 @@ def _open(table: Table) -> bool:
 
 def _burned_face_up(turn: Turn) -> None:
     """A card that was burned with its face up is burned all the same (B2)."""
-    deal = due(turn.setup, turn.table)
+    deal = turn.due
     if not isinstance(deal, Deal) or deal.face is not Facing.DOWN:
         raise c.Rejected("refused.no_card_due")
     here = [lying for lying in unaccounted(turn.table) if lying.zone == deal.to]
@@ -203,7 +203,7 @@ def _burned_face_up(turn: Turn) -> None:
 
 def _burned_unread(turn: Turn) -> None:
     """A card was burned face down and no reader named it: it counts as one of unknown identity."""
-    deal = due(turn.setup, turn.table)
+    deal = turn.due
     if not isinstance(deal, Deal) or deal.face is not Facing.DOWN:
         raise c.Rejected("refused.no_card_due")
     reads = turn.table.sensing.reads

@@ -292,7 +292,7 @@ def _further(turn: Turn, left: list[tuple[str, Card | None]], *, own_reports: bo
     `own_reports`: what the shoe reported and nothing used up yet is of these cards.
     """
     while left:
-        request = due(turn.setup, turn.table)
+        request = turn.due
         place = next(
             (
                 at

@@ -19,6 +19,7 @@ HANDS_ON: Final = (
     c.CloseBets,
     c.StartShoe,
     c.CutCardIsOut,
+    c.AnswerPeek,
 )
 """Commands that a dealer gives for their own table only; anybody may call a supervisor."""
 Seating = c.RelieveDealer | c.LeaveTable

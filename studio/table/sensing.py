@@ -10,7 +10,7 @@ from studio.domain.cards import Card
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look, SeenCard, ZoneSeen
 from studio.games.procedure import Deal, Facing
-from studio.table.state import Read, Setup, Table
+from studio.table.state import Read, Script, Setup, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +117,12 @@ def sense(setup: Setup, table: Table, due: Deal, at_us: int) -> Verdict:
         seen = tuple(sight_of_felt(setup, table, it) for it in _new_in(table, due.to))
         sightings = (sight_of_read(setup, read, secret=False), *seen)
         return Trouble(code=FaultCode.UNREADABLE_CARD, sightings=sightings, read=read)
+    if (
+        read is not None
+        and read.status == "drawn"
+        and _worth_waiting(setup, table, due, read, at_us)
+    ):
+        return Wait(until_us=read.at_us + setup.times.evidence)
     if read is not None and read.status == "again":
         repeated = _repeated(setup, table, due, read, at_us)
         if repeated is not None:
@@ -126,6 +132,13 @@ def sense(setup: Setup, table: Table, due: Deal, at_us: int) -> Verdict:
     if setup.uses_camera:
         return _camera_alone(setup, table, due, at_us)
     return _shoe_alone(setup, table, due, read, at_us)
+
+
+def _worth_waiting(setup: Setup, table: Table, due: Deal, read: Read, at_us: int) -> bool:
+    """Whether a card of a round that goes face down waits for its identity, which comes later."""
+    in_round = table.play is not None and table.play.script is Script.ROUND
+    later = read.status == "drawn" and due.face is Facing.DOWN
+    return in_round and later and at_us < read.at_us + setup.times.evidence
 
 
 def _repeated(setup: Setup, table: Table, due: Deal, read: Read, at_us: int) -> Verdict | None:

@@ -10,14 +10,19 @@ from typing import Any
 
 from studio.domain.cards import Card
 from studio.domain.columns import Columns
+from studio.domain.decisions import Offer
 from studio.domain.envelope import Sealed
+from studio.domain.events import NO_BETS
 from studio.domain.faults import Fault
 from studio.domain.observations import ZoneSeen
 from studio.domain.shoe import Shoe
 from studio.games.procedure import Input
 from studio.games.spec import Game
+from studio.table.seating import NOBODY_SEATED, Seating
 
 SECOND_US = 1_000_000
+FUNDS_OF = "window/"
+"""What the names of batches of extra stakes begin with; no platform's batch does."""
 ANEW = "anew"
 """A camera was set up and begins anew; it is believed once it is back."""
 
@@ -64,6 +69,13 @@ class Times:
     """The second source must follow the first within this."""
     late: int = 30 * SECOND_US
     """A due card that nobody reports holds the table after this."""
+    decision: int = 12 * SECOND_US
+    """Players have so long to choose."""
+    insurance: int = 8 * SECOND_US
+    peek: int = 2 * SECOND_US
+    """What a secret look says is told so long after it was asked, whatever it says."""
+    funds: int = 3 * SECOND_US
+    """No answer of the wallet within this means no."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +146,8 @@ class Place:
     """A person named it and no reader had spoken: a late report may be the same card."""
     lost: bool = False
     """A restart lost where it lies; the camera has not found it again yet."""
+    sealed: Sealed | None = None
+    """How the journal holds a card that lies face down and that a reader named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +168,8 @@ class Batch:
     id: str
     columns: Columns
     pending: bool = True
+    rows: tuple[tuple[str, int, int], ...] = ()
+    """(bet, count, sum of stakes) of each kind in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +180,41 @@ class Window:
     deadline_us: int
     total_us: int
     remaining_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """A window in which players choose, until what they chose is executed."""
+
+    number: int
+    """In the round, from 1; insurance counts."""
+    step: str
+    offers: tuple[Offer, ...]
+    asked: int
+    """Answers that are waited for, those that were given counted."""
+    answered: int = 0
+    batches: tuple[tuple[str, Columns], ...] = ()
+    """(batch, its decisions) as they were taken."""
+    closed: bool = False
+    funds: Columns = NO_BETS
+    """Extra stakes that the wallet was asked for when it closed."""
+
+    @property
+    def funds_batch(self) -> str:
+        """Name of the batch of extra stakes."""
+        return f"{FUNDS_OF}{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A window that is over: what players had seen when they chose."""
+
+    number: int
+    step: str
+    seen: str
+    """Digest of the cards that lay face up."""
+    inputs: int
+    """Inputs of the round when it opened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +246,13 @@ class Round:
     """Version of the procedure that it was opened under."""
     rules_digest: str = ""
     """Digest of the rules that it was opened under."""
+    seating: Seating = NOBODY_SEATED
+    answering: Answering | None = None
+    """The window in which players choose now, or whose execution waits for the wallet."""
+    windows: tuple[Answered, ...] = ()
+    """All windows in which players chose, the open one too."""
+    peeked: bool | None = None
+    """What the dealer said of the hidden card, and nobody may know yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from studio.domain import events as e
 from studio.domain.envelope import ActorKind, Recorded
+from studio.table.evolve_decisions import Deciding
 from studio.table.repairs import BY_HAND
 from studio.table.views import JournalLine, Message
 
@@ -99,6 +100,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("name", name), ("how", how)), "hold"
         case e.DealerSeated(name=name) | e.TableClaimed(name=name):
             return (("name", name),), ""
+        case _ if isinstance(event, Deciding):
+            return _choosing(event), ""
         case e.RoundFinished(code=code):
             return (("result", code),), ""
         case e.RoundSettled(staked=staked, returned=returned):
@@ -130,3 +133,29 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (), ""
         case _:
             return None
+
+
+def _choosing(event: Deciding) -> Params:
+    """What players chose and what became known of the hidden card; never what is still sealed."""
+    match event:
+        case e.PlayersSeated(seated=seated):
+            return (("count", seated),)
+        case e.WindowOpened(window=window):
+            return (("n", window),)
+        case e.DecisionsTaken(packed=packed):
+            return (("count", packed.count),)
+        case e.DecisionsRefused(refused=refused):
+            return (("count", len(refused)),)
+        case e.PlayersDisconnected(players=players):
+            return (("count", len(players)),)
+        case e.WindowClosed(window=window, asked=asked, answered=answered):
+            return (("n", window), ("asked", asked), ("answered", answered))
+        case e.FundsAsked(packed=packed):
+            return (("count", packed.count), ("amount", dict(packed.totals).get("amount", 0)))
+        case e.ActionsExecuted(window=window, packed=packed):
+            amount = dict(packed.totals).get("amount", 0)
+            return (("n", window), ("count", packed.count), ("amount", amount))
+        case e.CardTurned(index=index, card=card):
+            return (("n", index + 1), ("card", card.code))
+        case _:
+            return ()

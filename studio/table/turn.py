@@ -1,7 +1,7 @@
 """One decision in the making: the events so far, and the table as they leave it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -10,9 +10,10 @@ from studio.domain.events import Event, FaultRaised
 from studio.domain.faults import Fault, FaultCode, Sighting
 from studio.games.procedure import Deal, Request, Standing, run
 from studio.table import policy
+from studio.table.book import NOTHING_RUNS, Book, procedure
 from studio.table.evolve import evolve
 from studio.table.past import Past
-from studio.table.state import Phase, Script, Setup, Table
+from studio.table.state import Phase, Setup, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +34,25 @@ class Turn:
     events: list[Event] = field(default_factory=list)
     past: Past | None = None
     """The facts of the ended round that the command is about; None for all other commands."""
+    book: Book = field(default_factory=Book)
+    """Look-up beside the table; its owner gives one that is kept."""
+    short: Mapping[str, str] = field(default_factory=dict)
+    """Ids of decisions whose cost the wallet does not cover, with the reason for each."""
 
     @property
     def at_us(self) -> int:
         """The instant of this decision."""
         return self.stamp.at_us
+
+    @property
+    def standing(self) -> Standing[Any]:
+        """Where the running procedure stands now."""
+        return self.book.standing(self.setup, self.table)
+
+    @property
+    def due(self) -> Request | None:
+        """What the table waits for now; None where no procedure runs."""
+        return self.standing.due
 
     def emit(self, event: Event) -> None:
         """Add an event and apply it."""
@@ -64,7 +79,7 @@ class Turn:
 
         `step` names the step that the fault is about where none is due any more.
         """
-        due = standing(self.setup, self.table).due if self.table.play else None
+        due = self.due
         sensing = self.table.sensing
         raised = Fault(
             id=str(self.table.version + 1),
@@ -98,20 +113,10 @@ class Turn:
         return any(f.code is code and f.device == device for f in faults)
 
 
-def procedure(setup: Setup, script: Script) -> Any:
-    """Give the start of the procedure that runs under this script."""
-    start = {
-        Script.ROUND: setup.game.round,
-        Script.NEW_SHOE: setup.game.new_shoe,
-        Script.END_SHOE: setup.game.end_shoe,
-    }
-    return partial(start[script], setup.rules)
-
-
 def standing(setup: Setup, table: Table) -> Standing[Any]:
     """Where the running procedure stands, by running it through its inputs."""
     if table.play is None:
-        return Standing(asked=(), due=None, outcome=None)
+        return NOTHING_RUNS
     return run(procedure(setup, table.play.script), table.play.inputs)
 
 

@@ -12,9 +12,11 @@ from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.domain.faults import FaultCode
 from studio.table import ledger, policy
-from studio.table.advance import VOID_SHOWN_US, bury
+from studio.table.advance import bury
+from studio.table.closing import VOID_SHOWN_US
 from studio.table.holding import answered, lift
 from studio.table.rows import HOUSE, Void
+from studio.table.seating import NOBODY_SEATED
 from studio.table.state import Script, Setup, Table
 from studio.table.turn import Turn
 
@@ -120,4 +122,5 @@ def void_returns(setup: Setup, table: Table, bets: Columns) -> Columns:
     """What voiding the open round gives back per bet; rules that are gone prove nothing."""
     play = table.play
     dealt = play is not None and play.script is Script.ROUND and played_on(setup, table)
-    return ledger.void(setup, bets, play.inputs if play is not None and dealt else ())
+    seating = table.round.seating if table.round is not None else NOBODY_SEATED
+    return ledger.void(setup, bets, play.inputs if play is not None and dealt else (), seating)

@@ -67,6 +67,10 @@ class Purse:
             self.reserved[key] = tuple(bet for bet, player, _ in entries if player in self.poor)
         return self.reserved[key]
 
+    def short(self, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+        self._call("short")
+        return tuple(each for each, player, _ in entries if player in self.poor)
+
     def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
         self._call(f"settle {key}")
         self.paid.setdefault(key, tuple(entries))

@@ -1,0 +1,464 @@
+"""Cases of kind ``round``: Boundless Blackjack with all its players, through the ordinary table."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.games.procedure import Deal, Reveal
+from studio.live.wallets import MemoryWallet
+from studio.scripted.bench import Bench, CaseError
+from studio.scripted.coup import need, round_no_of, shoe_of
+from studio.table.bets import MOST_IN_BATCH
+from studio.table.book import read_decision
+from studio.table.seating import read_back
+from studio.table.state import Phase, Round
+
+ACTIONS: Final = {
+    "H": "hit",
+    "S": "stand",
+    "D": "double",
+    "P": "split",
+    "R": "surrender",
+}
+"""Inputs of a case, and the actions that they mean."""
+LETTERS: Final = {action: letter for letter, action in ACTIONS.items()}
+NAME: Final = "boundless-blackjack"
+STEPS: Final = 2_000
+"""More than any round takes: a case that never ends is an error of the case."""
+
+
+class DrainedWallet(MemoryWallet):
+    """A wallet that money leaves just before it is asked for something (`balance_drops`)."""
+
+    def __init__(self, balances: dict[str, int]) -> None:
+        """Begin with these balances."""
+        super().__init__(balances)
+        self.leaving: dict[str, list[tuple[str, int]]] = {}
+        """Per end of a key the (player, minor units) that leave first."""
+
+    def reserve(self, key: str, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+        """Let go what leaves, then reserve."""
+        self.let_go(key.rpartition("/")[2])
+        return super().reserve(key, entries)
+
+    def let_go(self, window: str) -> None:
+        """Let go what leaves at the end of this window, once."""
+        for number, (player, amount) in enumerate(self.leaving.pop(window, [])):
+            has = self.balance(player) or 0
+            if min(has, amount) > 0:
+                self.debit(f"drop/{window}/{number}", [(player, min(has, amount))])
+
+
+@dataclass(slots=True)
+class _Player:
+    """One player of the case, with the inputs that are left."""
+
+    id: str
+    bets: dict[str, int]
+    insurance: bool | None
+    inputs: dict[str, list[str | None]]
+    gone: bool = False
+
+
+@dataclass(slots=True)
+class _Script:
+    """What happens in one case: the table, the cards to come, and what was refused."""
+
+    bench: Bench
+    wallet: DrainedWallet
+    shoe: list[str]
+    players: list[_Player]
+    drops: list[dict[str, Any]]
+    rejected: list[list[str]] = field(default_factory=list)
+    insured: bool = False
+    """Whether what players said about insurance was sent."""
+    window_of_wave_1: int = 0
+    """Number of the first window that is about hands; 0 before."""
+
+    @property
+    def round(self) -> Round:
+        """The open round."""
+        current = self.bench.table.round
+        if current is None:
+            raise CaseError("the round is gone")
+        return current
+
+
+def play_round(case: dict[str, Any]) -> dict[str, Any]:
+    """Play one round; the result has the fields of the case files (CONTRACTS.md 5).
+
+    Raises:
+        CaseError: if the case cannot be played.
+    """
+    rules = case.get("rules", {})
+    if not isinstance(rules, dict):
+        raise CaseError('the rules must be an object, as {"decks": 6}')
+    if "schedule" in case:
+        rules = {**rules, "schedule": case["schedule"]}
+    players = [_player(each) for each in need(case, "players", list)]
+    if len({player.id for player in players}) < len(players):
+        raise CaseError("each player must have an id of their own")
+    wallet = DrainedWallet({each["id"]: _balance(each) for each in case["players"]})
+    drops = case.get("balance_drops", [])
+    if not isinstance(drops, list):
+        raise CaseError("balance_drops must be a list")
+    bench = Bench(case.get("game", NAME), rules, wallet=wallet)
+    if not bench.game.seat:
+        raise CaseError(f"{bench.game.name} has no rounds with decisions")
+    bench.in_mid_shoe(round_no_of(case))
+    bench.ask(c.OpenBets())
+    script = _Script(bench, wallet, shoe_of(case), players, [_drop(drop) for drop in drops])
+    _bet(script)
+    if not script.round.batches and not bench.rules.deal_without_bets:
+        raise CaseError("nobody has a bet, so this round is not dealt")
+    bench.ask(c.CloseBets())
+    for _ in range(STEPS):
+        if bench.table.phase is Phase.RESULT:
+            return _told(script)
+        _step(script)
+        over = len(script.round.windows) - (script.round.answering is not None)
+        for number in range(1, over + 1):
+            script.wallet.let_go(str(number))
+    raise CaseError("the round does not end")
+
+
+def _player(given: Any) -> _Player:
+    if not isinstance(given, dict):
+        raise CaseError("each player must be an object with id and bets")
+    bets = need(given, "bets", dict)
+    for bet, stake in bets.items():
+        if not isinstance(stake, int) or isinstance(stake, bool):
+            raise CaseError(f"the stake of {given.get('id')} on {bet} must be whole minor units")
+    decisions = given.get("decisions", {})
+    if not isinstance(decisions, dict):
+        raise CaseError('decisions must be an object, as {"M": ["H", "S"]}')
+    for lane, inputs in decisions.items():
+        if not isinstance(inputs, list) or not all(x is None or x in ACTIONS for x in inputs):
+            raise CaseError(f"the inputs of lane {lane} must be a list of {' '.join(ACTIONS)}")
+    insurance = given.get("insurance")
+    if insurance is not None and not isinstance(insurance, bool):
+        raise CaseError("insurance must be true, false or null")
+    return _Player(
+        id=need(given, "id", str),
+        bets=bets,
+        insurance=insurance,
+        inputs={lane: list(inputs) for lane, inputs in decisions.items()},
+    )
+
+
+def _balance(given: dict[str, Any]) -> int:
+    balance = given.get("balance")
+    if not isinstance(balance, int) or isinstance(balance, bool) or balance < 0:
+        raise CaseError(f"the balance of {given.get('id')} must be whole minor units, 0 or more")
+    return balance
+
+
+def _drop(given: Any) -> dict[str, Any]:
+    if not isinstance(given, dict):
+        raise CaseError("each of balance_drops must be an object with player, wave and amount")
+    wave, amount = need(given, "wave", int), need(given, "amount", int)
+    return {"player": need(given, "player", str), "wave": wave, "amount": amount}
+
+
+# -- what happens ---------------------------------------------------------------------------------
+
+
+def _bet(script: _Script) -> None:
+    """Place every bet, player by player, and note what was refused in that order."""
+    placed = tuple(
+        c.Bet(f"{player.id}/{bet}", player.id, bet, stake)
+        for player in script.players
+        for bet, stake in player.bets.items()
+    )
+    if not placed:
+        return
+    refused: dict[str, str] = {}
+    for first in range(0, len(placed), MOST_IN_BATCH):
+        part = placed[first : first + MOST_IN_BATCH]
+        script.bench.ask(c.PlaceBets(batch=f"b{first}", bets=part))
+    for event in script.bench.events():
+        match event:
+            case e.BetsRefused(refused=pairs):
+                refused.update(pairs)
+            case e.BetsConfirmed(refused=ids):
+                refused.update(dict.fromkeys(ids, "refused.balance"))
+    script.rejected += [
+        [bet.player, bet.bet, refused[bet.id].removeprefix("refused.")]
+        for bet in placed
+        if bet.id in refused
+    ]
+
+
+def _step(script: _Script) -> None:
+    """Let the next thing happen: a card, an answer, a press, or time."""
+    bench = script.bench
+    if bench.table.phase is Phase.DECISION:
+        _answer(script)
+        return
+    match bench.standing.due:
+        case Deal():
+            if not script.shoe:
+                raise CaseError("the shoe has too few cards for this round")
+            bench.read(script.shoe.pop(0))
+        case Reveal():
+            _never_offered(script)
+            bench.ask(c.ConfirmStep())
+        case _:
+            _never_offered(script)
+            _let_time_pass(bench)
+
+
+def _let_time_pass(bench: Bench) -> None:
+    window = bench.table.window
+    if window is None:
+        raise CaseError(f"the table waits for nothing in {bench.table.phase}")
+    bench.pass_until(window.deadline_us)
+
+
+def _never_offered(script: _Script) -> None:
+    """Who wants insurance where none is offered is refused, once."""
+    if script.insured:
+        return
+    script.insured = True
+    seated = set(script.round.seating.players)
+    wanting = [player for player in script.players if player.insurance and player.id in seated]
+    _insure(script, wanting, number=max(1, len(script.round.windows)))
+
+
+def _insure(script: _Script, players: list[_Player], number: int) -> None:
+    wanted = [
+        (p, c.Decision(p.id, p.id, "", "insure" if p.insurance else "decline")) for p in players
+    ]
+    for player, reason in _send(script, wanted, number, "insurance").items():
+        script.rejected.append([player, "insurance", reason])
+
+
+def _send(
+    script: _Script, wanted: list[tuple[_Player, c.Decision]], number: int, batch: str
+) -> dict[str, str]:
+    """Send decisions in one batch; the reasons of those refused, by player."""
+    if not wanted:
+        return {}
+    bench = script.bench
+    first = len(bench.runner.shown.records)
+    decisions = tuple(decision for _, decision in wanted)
+    bench.ask(c.PlaceDecisions(batch=batch, decisions=decisions, window=number))
+    return {
+        player: reason.removeprefix("refused.")
+        for record in bench.runner.shown.records[first:]
+        if isinstance(record.event, e.DecisionsRefused)
+        for player, reason in record.event.refused
+    }
+
+
+def _answer(script: _Script) -> None:
+    """Give the inputs of the open window, or let its time pass."""
+    asks = script.round.answering
+    if asks is None:
+        raise CaseError("a window is due and none is open")
+    if asks.step == "insurance":
+        script.insured = True
+        seated = set(script.round.seating.players)
+        said = [p for p in script.players if p.insurance is not None and p.id in seated]
+        _insure(script, said, asks.number)
+        if _still_open(script, asks.number):
+            _let_time_pass(script.bench)
+        return
+    _never_offered(script)
+    if not script.window_of_wave_1:
+        script.window_of_wave_1 = asks.number
+        for drop in script.drops:
+            name = str(drop["wave"] + asks.number - 1)
+            script.wallet.leaving.setdefault(name, []).append((drop["player"], drop["amount"]))
+    _give_inputs(script, _lanes_asked(script.round), asks.number)
+    if _still_open(script, asks.number):
+        _let_time_pass(script.bench)
+
+
+def _still_open(script: _Script, number: int) -> bool:
+    asks = script.round.answering
+    return asks is not None and asks.number == number
+
+
+def _lanes_asked(current: Round) -> dict[str, list[str]]:
+    """The lanes that each player is asked about, in order."""
+    offers = current.answering.offers if current.answering else ()
+    per_cohort: dict[str, list[str]] = {}
+    for offer in offers:
+        per_cohort.setdefault(offer.cohort, []).append(offer.lane)
+    seating = current.seating
+    return {
+        player: per_cohort.get(seating.cohorts[number], [])
+        for player, number in zip(seating.players, seating.numbers.tolist(), strict=True)
+    }
+
+
+def _give_inputs(script: _Script, lanes: dict[str, list[str]], number: int) -> None:
+    """Send what players have for this window, each their next input.
+
+    A refused input is followed by the next one of the same list. A player who is gone gives none.
+    """
+    turns = {player.id: _turns(player, lanes.get(player.id, [])) for player in script.players}
+    refused: dict[str, list[list[str]]] = {player.id: [] for player in script.players}
+    answers: dict[str, bool | None] = dict.fromkeys(turns)
+    for attempt in range(STEPS):
+        wanted: list[tuple[_Player, c.Decision]] = []
+        sent: dict[str, tuple[str, str]] = {}
+        for player in script.players:
+            try:
+                lane, given = turns[player.id].send(answers[player.id])
+            except StopIteration:
+                continue
+            if given is None:
+                player.gone = True
+                script.bench.ask(c.MarkDisconnected((player.id,)))
+                continue
+            wanted.append((player, c.Decision(player.id, player.id, lane, ACTIONS[given])))
+            sent[player.id] = (lane, given)
+        if not wanted:
+            break
+        reasons = _send(script, wanted, number, f"{number}/{attempt}")
+        for who, (lane, given) in sent.items():
+            answers[who] = who not in reasons
+            if who in reasons:
+                refused[who].append([who, f"{lane}:{given}", reasons[who]])
+    script.rejected += [entry for player in script.players for entry in refused[player.id]]
+
+
+def _turns(
+    player: _Player, lanes: list[str]
+) -> Generator[tuple[str, str | None], bool | None, None]:
+    """Give (lane, input) one after the other; is sent whether the last one was taken."""
+    for lane in lanes:
+        inputs = player.inputs.get(lane, [])
+        while inputs and not player.gone:
+            if (yield lane, inputs.pop(0)):
+                break
+
+
+# -- what came of it ------------------------------------------------------------------------------
+
+
+def _told(script: _Script) -> dict[str, Any]:
+    bench = script.bench
+    outcome: Any = bench.standing.outcome
+    if outcome is None:
+        raise CaseError("the round was not played to its end")
+    told = outcome.as_dict()
+    result: dict[str, Any] = {
+        name: told[name]
+        for name in (
+            "dealt", "peek", "dealer_blackjack", "player_blackjack", "dealer", "side_patterns",
+            "cards_used",
+        )
+    }  # fmt: skip
+    result["waves"] = [
+        {"actions": actions, "cards": wave["cards"]}
+        for actions, wave in zip(_waves(script), told["waves"], strict=True)
+    ]
+    result["rejected"] = script.rejected
+    shoe = bench.table.shoe
+    result["last_round_of_shoe"] = shoe is not None and shoe.rounds_left == 0
+    settled = next(event for event in bench.events() if isinstance(event, e.RoundSettled))
+    back: dict[str, dict[str, int]] = {}
+    columns = settled.columns
+    for player, bet, amount in zip(columns.players, columns.bets, columns.amounts, strict=True):
+        back.setdefault(player, {})[bet] = amount
+    staked: dict[str, dict[str, int]] = {}
+    for batch in script.round.batches:
+        rows = batch.columns
+        for player, bet, amount in zip(rows.players, rows.bets, rows.amounts, strict=True):
+            staked.setdefault(player, {})[bet] = amount
+    seating = script.round.seating
+    cohorts = dict(zip(seating.players, seating.numbers.tolist(), strict=True))
+    result["players"] = {
+        player.id: _player_told(
+            script,
+            player,
+            told["hands"].get(seating.cohorts[cohorts[player.id]]) if player.id in cohorts else [],
+            staked.get(player.id, {}),
+            back.get(player.id, {}),
+        )
+        for player in script.players
+    }
+    return result
+
+
+def _waves(script: _Script) -> list[list[list[str]]]:
+    """Per window about hands what every player was asked, did, and why, as the facts tell."""
+    waves: list[list[list[str]]] = []
+    names: tuple[str, ...] = ("",)
+    players = script.round.seating.players
+    before = dict.fromkeys(players, 0)
+    autos: dict[tuple[str, str], str] = {}
+    taken: dict[tuple[str, str], str] = {}
+    for event in script.bench.events():
+        match event:
+            case e.WindowOpened(offers=offers):
+                autos = {(offer.cohort, offer.lane): offer.auto for offer in offers}
+                taken = {}
+            case e.DecisionsTaken(columns=columns):
+                for player, decision in zip(columns.players, columns.bets, strict=True):
+                    lane, action = read_decision(decision)
+                    taken[player, lane] = action
+            case e.ActionsExecuted(cohorts=cohorts, seats=seats) if ("", "") not in autos:
+                numbers = np.frombuffer(read_back(seats), "<u2").tolist()
+                after = dict(zip(players, numbers, strict=True))
+                asked = {p: [lane for n, lane in autos if n == names[before[p]]] for p in players}
+                waves.append(
+                    [
+                        _action(player.id, lane, taken.get((player.id, lane)),
+                                autos[names[before[player.id]], lane],
+                                _last(cohorts[after[player.id]])[lane])
+                        for player in script.players
+                        for lane in asked.get(player.id, ())
+                    ]
+                )  # fmt: skip
+                names, before = cohorts, after
+    return waves
+
+
+def _last(cohort: str) -> dict[str, str]:
+    """What the players of a cohort did last: lane → action."""
+    parts = (part.partition(":") for part in cohort.rpartition(" ")[2].split(","))
+    return {lane: action for lane, _, action in parts}
+
+
+def _action(player: str, lane: str, asked: str | None, auto: str, did: str) -> list[str]:
+    if asked is None:
+        return [player, lane, LETTERS[auto], LETTERS[did], "auto"]
+    why = "player" if asked == did else "insufficient"
+    return [player, lane, LETTERS[asked], LETTERS[did], why]
+
+
+def _player_told(
+    script: _Script,
+    player: _Player,
+    hands: list[dict[str, Any]],
+    staked: dict[str, int],
+    back: dict[str, int],
+) -> dict[str, Any]:
+    side = {bet: back[bet] for bet in player.bets if bet in back and bet != "main"}
+    if "insurance" in back:
+        side["insurance"] = back["insurance"]
+    return {
+        "side_and_insurance": side,
+        "insurance_stake": staked.get("insurance", 0),
+        "hands": [_hand(hand, staked, back) for hand in hands],
+        "returned_total": sum(back.values()),
+        "balance_after": script.wallet.balance(player.id),
+    }
+
+
+def _hand(hand: dict[str, Any], staked: dict[str, int], back: dict[str, int]) -> dict[str, Any]:
+    """A hand with its own stakes: that of the seat or of the split, and of a double on it."""
+    kinds = ("split" if hand["lane"] == "R" else "main", f"double:{hand['lane']}")
+    return {
+        **hand,
+        "stake": sum(staked.get(kind, 0) for kind in kinds),
+        "returned": sum(back.get(kind, 0) for kind in kinds),
+    }

@@ -1,0 +1,234 @@
+"""Look-up beside the state: which bets a player has, where they sit, what they answered.
+
+Everything here is made from the frozen state and found again by comparing what it was made from, so
+it is never a second truth: a new book over the same table answers the same. The owner of a table
+keeps one so that a batch costs its own size and not that of all batches before it (DESIGN.md 6).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import zip_longest
+from operator import is_
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.domain.columns import Columns
+from studio.games.procedure import (
+    Input,
+    InputMismatch,
+    Procedure,
+    Request,
+    Standing,
+    answer_of,
+    fits,
+)
+from studio.table.seating import Numbers, Seating
+from studio.table.state import Answering, Play, Round, Script, Setup, Table
+
+NOTHING_RUNS: Final[Standing[Any]] = Standing(asked=(), due=None, outcome=None)
+
+
+@dataclass(slots=True)
+class Bets:
+    """Bets of the open round by id and by player, those that wait for the wallet too."""
+
+    ids: set[str] = field(default_factory=set)
+    staked: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Per kind of bet: minor units of each player who has it."""
+    _made_from: list[Columns] = field(default_factory=list)
+
+    def follow(self, current: Round | None) -> "Bets":
+        """Take over what differs from the batches that it was made from."""
+        wanted = [batch.columns for batch in current.batches] if current else []
+        if not wanted and self._made_from:
+            self.ids, self.staked = set(), {}
+        else:
+            pairs = list(zip_longest(self._made_from, wanted))
+            for old, new in pairs:
+                if old is not None and old is not new:
+                    self._take(old, -1)
+            for old, new in pairs:
+                if new is not None and old is not new:
+                    self._take(new, 1)
+        self._made_from = wanted
+        return self
+
+    def _take(self, columns: Columns, sign: int) -> None:
+        if sign > 0:
+            self.ids.update(columns.ids)
+        else:
+            self.ids.difference_update(columns.ids)
+        for player, bet, stake in zip(columns.players, columns.bets, columns.amounts, strict=True):
+            has = self.staked.setdefault(bet, {})
+            now = has.get(player, 0) + sign * stake
+            if now:
+                has[player] = now
+            else:
+                del has[player]
+
+    def of(self, player: str) -> frozenset[str]:
+        """Kinds of bets that this player has."""
+        return frozenset(bet for bet, has in self.staked.items() if player in has)
+
+
+@dataclass(slots=True)
+class Answers:
+    """What was answered in the open window, by lane and seat."""
+
+    actions: tuple[str, ...] = ()
+    """All actions of the window; an array holds the place in this, from 1."""
+    given: dict[str, NDArray[np.uint8]] = field(default_factory=dict)
+    _window: Answering | None = None
+    _seats: int = -1
+    _batches: int = 0
+
+    def follow(self, window: Answering, seats: "Seats") -> "Answers":
+        """Take over the batches that came since."""
+        known = self._window
+        fresh = known is None or known.offers is not window.offers or self._seats != seats.made
+        if fresh or window.batches[: self._batches] != (known.batches if known else ()):
+            self.actions = actions_of(window)
+            count = len(seats.index)
+            lanes = dict.fromkeys(offer.lane for offer in window.offers)
+            self.given = {lane: np.zeros(count, np.uint8) for lane in lanes}
+            self._batches = 0
+        code = {action: place for place, action in enumerate(self.actions, 1)}
+        for _, columns in window.batches[self._batches :]:
+            for player, decision in zip(columns.players, columns.bets, strict=True):
+                lane, action = read_decision(decision)
+                self.given[lane][seats.index[player]] = code[action]
+        self._window, self._seats, self._batches = window, seats.made, len(window.batches)
+        return self
+
+
+@dataclass(slots=True)
+class Seats:
+    """Where each player sits, and what they staked for the seat."""
+
+    index: dict[str, int] = field(default_factory=dict)
+    made: int = 0
+    """How often it was made anew."""
+    _players: tuple[str, ...] = ()
+
+    def follow(self, seating: Seating) -> "Seats":
+        """Look whether it is about these players; made anew if not."""
+        if self._players is not seating.players:
+            self.index = {player: seat for seat, player in enumerate(seating.players)}
+            self._players = seating.players
+            self.made += 1
+        return self
+
+    def of(self, players: Iterable[str]) -> Numbers:
+        """The seats of players who all have one."""
+        return np.fromiter(map(self.index.__getitem__, players), np.int64)
+
+
+@dataclass(slots=True)
+class Course:
+    """A procedure that runs on beside the table, so that an input costs one step of it."""
+
+    _start: tuple[Setup, Script] | None = None
+    _running: Procedure[Any] | None = None
+    _inputs: list[Input] = field(default_factory=list)
+    _asked: list[Request] = field(default_factory=list)
+    _due: Request | None = None
+    _outcome: Any = None
+
+    def follow(self, setup: Setup, play: Play) -> Standing[Any]:
+        """Where the procedure stands after the inputs of a play.
+
+        Raises:
+            InputMismatch: at the first input that does not answer what was due.
+        """
+        known, start = len(self._inputs), self._start
+        same = start is not None and start[0] is setup and start[1] is play.script
+        if not same or not all(map(is_, self._inputs, play.inputs)) or known > len(play.inputs):
+            self._begin(setup, play.script)
+            known = 0
+        for given in play.inputs[known:]:
+            self._give(given)
+        return Standing(asked=tuple(self._asked), due=self._due, outcome=self._outcome)
+
+    def _begin(self, setup: Setup, script: Script) -> None:
+        self._inputs, self._asked, self._outcome, self._due = [], [], None, None
+        self._start, self._running = (setup, script), procedure(setup, script)()
+        self._due = next(self._running)
+
+    def _give(self, given: Input) -> None:
+        due = self._due
+        if due is None or self._running is None or not fits(due, given):
+            place = len(self._inputs)
+            self._start = None
+            raise InputMismatch(place, due, given)
+        try:
+            self._due = self._running.send(answer_of(given))
+        except StopIteration as ended:
+            self._due, self._outcome, self._running = None, ended.value, None
+        except BaseException:
+            self._start = None
+            raise
+        self._inputs.append(given)
+        self._asked.append(due)
+
+
+def procedure(setup: Setup, script: Script) -> Callable[[], Procedure[Any]]:
+    """Give the start of the procedure that runs under this script."""
+    start = {
+        Script.ROUND: setup.game.round,
+        Script.NEW_SHOE: setup.game.new_shoe,
+        Script.END_SHOE: setup.game.end_shoe,
+    }
+    return partial(start[script], setup.rules)
+
+
+@dataclass(slots=True)
+class Book:
+    """All that is looked up at one table. Owned by whoever owns the table."""
+
+    _bets: Bets = field(default_factory=Bets)
+    _seats: Seats = field(default_factory=Seats)
+    _answers: Answers = field(default_factory=Answers)
+    _course: Course = field(default_factory=Course)
+
+    def standing(self, setup: Setup, table: Table) -> Standing[Any]:
+        """Where the running procedure stands; nothing is due where none runs."""
+        if table.play is None:
+            return NOTHING_RUNS
+        return self._course.follow(setup, table.play)
+
+    def bets(self, current: Round | None) -> Bets:
+        """The bets of the open round."""
+        return self._bets.follow(current)
+
+    def seats(self, current: Round) -> Seats:
+        """The seats of the open round."""
+        return self._seats.follow(current.seating)
+
+    def answers(self, current: Round, window: Answering) -> Answers:
+        """The answers of the open window."""
+        return self._answers.follow(window, self.seats(current))
+
+    def stakes(self, current: Round) -> Numbers:
+        """What each seat staked for it, minor units."""
+        has: Mapping[str, int] = self.bets(current).staked.get(current.seating.bet, {})
+        players = current.seating.players
+        return np.fromiter(map(has.__getitem__, players), np.int64, len(players))
+
+
+def actions_of(window: Answering) -> tuple[str, ...]:
+    """All actions that a window offers to anybody, each once."""
+    return tuple(dict.fromkeys(action for offer in window.offers for action in offer.actions))
+
+
+def decision_text(lane: str, action: str) -> str:
+    """How the columns of a batch hold a decision: ``M:hit``, or ``insure``."""
+    return f"{lane}:{action}" if lane else action
+
+
+def read_decision(text: str) -> tuple[str, str]:
+    """(lane, action) of a decision in a batch."""
+    lane, _, action = text.rpartition(":")
+    return lane, action
