@@ -23,7 +23,7 @@ Words, and what is given with them:
 | ``save`` | ``{"name": TEXT}`` optional | writes the deck file, once nothing is missing |
 
 CODE is a card as ``7H``, ``XX`` the back, ``CUT`` the cut card, ``JOKER`` a joker or an advert.
-A refusal is a `ValueError` with one sentence; nothing is lost by it.
+A refusal is an `EnrolRefused` (a ValueError, with `.sentence`: code and values); nothing is lost.
 
 The answer::
 
@@ -89,7 +89,7 @@ from vision.deck import (
 )
 from vision.deckfile import UNFINISHED, DeckError, DeckHead
 from vision.enrol_book import EXTRAS, Book
-from vision.enrol_words import Say, called, lacking
+from vision.enrol_words import EnrolRefused, Say, lacking
 from vision.layout import Layout
 from vision.locate import Image, Quad
 from vision.prototypes import KIND_PLACES
@@ -116,10 +116,6 @@ _NAMED: Final = {KIND_PLACES[CardKind.BACK]: BACK, KIND_PLACES[CardKind.CUT]: CU
 """What the general reader may name beside the faces."""
 _PASSING: Final = frozenset({"dark", "moving", "two", "small", "doubt", "stranger", "conflict"})
 """What is no longer true once nothing lies there."""
-
-
-class EnrolRefused(ValueError):  # noqa: N818  # a refusal, told to who asked
-    """A word that cannot be done now; the sentence says what to do."""
 
 
 class Enrolment:
@@ -171,7 +167,7 @@ class Enrolment:
             "store": self._store, "save": self._save, "state": _nothing,
         }  # fmt: skip
         if word not in words:
-            raise EnrolRefused(f"enrolment knows no word {word[:20]!r}: it has {' '.join(words)}")
+            raise EnrolRefused("no_word", word=repr(word[:20]), words=" ".join(words))
         if self._earlier and word not in {"state", "again"}:
             self._look_again()
         words[word](given, frame)
@@ -267,7 +263,7 @@ class Enrolment:
             if sight.what is Shown.RESTS and sight.crop is not None:
                 self._look_there = look_at(self._reader, sight.crop)
         if self._look_there is None:
-            raise EnrolRefused("no card lies there at rest: lay it down alone, then say what it is")
+            raise EnrolRefused("no_rest")
         self._decided = True
         self._take(code, self._look_there)
 
@@ -275,7 +271,7 @@ class Enrolment:
         """Take a card that looks like another as it is."""
         code = _code(given)
         if not self._book.again(code):
-            raise EnrolRefused(f"{called(code)} does not have to be shown again: nothing to keep")
+            raise EnrolRefused("not_again", card=code)
         self._book.keep(code)
         self._changed, self._saved = True, None
         self._say = Say(code="kept", card=code)
@@ -284,7 +280,7 @@ class Enrolment:
         """The studio's deck has no such thing."""
         code = _code(given)
         if code in FACES:
-            raise EnrolRefused(f"a deck has {called(code)}: show it, or say what lies there")
+            raise EnrolRefused("has_card", card=code)
         self._book.forget(code)
         self._book.absent.add(code)
         self._changed, self._saved = True, None
@@ -294,7 +290,7 @@ class Enrolment:
         """Forget a card that was shown wrongly."""
         code = _code(given)
         if not self._book.has(code):
-            raise EnrolRefused(f"{called(code)} was not shown: nothing to forget")
+            raise EnrolRefused("not_shown", card=code)
         self._book.forget(code)
         self._last = "" if self._last == code else self._last
         self._changed, self._saved = True, None
@@ -320,7 +316,7 @@ class Enrolment:
         try:
             deck = load_deck(path, unfinished=True)
         except DeckError as error:
-            raise EnrolRefused(str(error)) from None
+            raise EnrolRefused("file", why=str(error)) from None
         self._again({}, None)
         self._name = deck.name
         self._book.absent = set(deck.absent)
@@ -338,9 +334,9 @@ class Enrolment:
     def _store(self, given: Mapping[str, Any], frame: Image | None) -> None:  # noqa: ARG002
         """Keep an unfinished deck beside its file."""
         if self._earlier:
-            raise EnrolRefused("the cards shown before are being looked at again: wait a moment")
+            raise EnrolRefused("resuming")
         if not self._book.entries:
-            raise EnrolRefused("nothing was shown yet: there is nothing to keep")
+            raise EnrolRefused("nothing_shown")
         self._write(self._part, finished=False)
         self._changed = False
         self._say = Say(code="stored")
@@ -349,9 +345,9 @@ class Enrolment:
         """Write the deck."""
         name = given.get("name", self._name)
         if not isinstance(name, str) or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
-            raise EnrolRefused("name: give the deck a name of 1 to 60 letters")
+            raise EnrolRefused("name")
         if text := self._lacking():
-            raise EnrolRefused(f"the deck cannot be saved yet: {text[:1].lower()}{text[1:]}")
+            raise EnrolRefused("not_saved", what=f"{text[:1].lower()}{text[1:]}")
         self._name = name.strip()
         self._saved = self._write(self._file, finished=True)
         self._part.unlink(missing_ok=True)
@@ -372,7 +368,7 @@ class Enrolment:
             deck = made_of(head, self._book.shown, sorted(self._book.absent))
             return save_deck(deck, path).head
         except DeckError as error:
-            raise EnrolRefused(str(error)) from None
+            raise EnrolRefused("file", why=str(error)) from None
 
     # -- the answer ------------------------------------------------------------------------------
 
@@ -445,9 +441,7 @@ def _code(given: Mapping[str, Any]) -> str:
     """
     code = given.get("card")
     if not isinstance(code, str) or code not in {*FACES, *EXTRAS}:
-        raise EnrolRefused(
-            "card: give a card as 7H, XX for the back, CUT for the cut card or JOKER for a joker"
-        )
+        raise EnrolRefused("no_card")
     return code
 
 

@@ -3,7 +3,7 @@
 The pages say the same in the words of their catalogue; the command line prints `Say.text`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -60,6 +60,41 @@ _TEXTS: Final = {
     "saved": "The deck is saved.",
 }
 """The sentence of each code."""
+
+
+REFUSALS: Final = {
+    "no_word": "enrolment knows no word {word}: it has {words}",
+    "no_rest": "no card lies there at rest: lay it down alone, then say what it is",
+    "not_again": "{card} does not have to be shown again: nothing to keep",
+    "has_card": "a deck has {card}: show it, or say what lies there",
+    "not_shown": "{card} was not shown: nothing to forget",
+    "file": "{why}",
+    "resuming": "the cards shown before are being looked at again: wait a moment",
+    "nothing_shown": "nothing was shown yet: there is nothing to keep",
+    "name": "name: give the deck a name of 1 to 60 letters",
+    "not_saved": "the deck cannot be saved yet: {what}",
+    "no_card": "card: give a card as 7H, XX for the back, CUT for the cut card or JOKER for a"
+    " joker",
+}
+"""The sentence of each refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refusal by its code, with what is filled in; cards as their codes."""
+
+    code: str
+    values: Mapping[str, str]
+
+
+class EnrolRefused(ValueError):  # noqa: N818  # a refusal, told to who asked
+    """A word that cannot be done now; the sentence says what to do."""
+
+    def __init__(self, code: str, **values: str) -> None:
+        """Word a refusal of `REFUSALS`."""
+        self.sentence = Refusal(f"refused.{code}", values)
+        shown = {name: called(value) if name == "card" else value for name, value in values.items()}
+        super().__init__(REFUSALS[code].format(**shown))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

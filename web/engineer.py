@@ -22,7 +22,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from studio.domain.commands import Rejected
 from web import words
 from web.build import Build, NoBuildError
-from web.guard import Refused, person, require, require_table, session_token, studio
+from web.guard import (
+    Refused,
+    form_token,
+    new_form_seed,
+    person,
+    require,
+    require_table,
+    session_token,
+    studio,
+)
 from web.language import page_language
 from web.pages import plain_styles, remember_language, shell
 
@@ -53,6 +62,7 @@ def start() -> AnyResponse:
             languages=words.catalogues().values(),
             tiles=[_tile(tile) for tile in studio().wall().view["tiles"]],
             name=somebody.name,
+            token=form_token(new_form_seed()),
             styles=plain_styles(),
             script=script,
         )

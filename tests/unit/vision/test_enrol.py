@@ -15,7 +15,8 @@ from tests.support.shown import STRANGER, PatternedReader, card, picture
 from vision import prototypes
 from vision.deck import JOKER, load_deck, look_at, made_of, save_deck
 from vision.deckfile import DeckHead, read_deck
-from vision.enrol import Enrolment, EnrolRefused
+from vision.enrol import Enrolment
+from vision.enrol_words import EnrolRefused
 from vision.prototypes import FACES
 from vision.variations import variations
 
@@ -257,6 +258,16 @@ def test_the_last_card_finishes_the_deck_and_it_can_be_read_with(
     finally:
         reader.deck = None
     assert (str(reading.card), reading.sure) == ("KS", True)
+
+
+def test_a_refusal_has_a_code_and_the_codes_of_its_cards(session: Enrolment) -> None:
+    with pytest.raises(EnrolRefused) as no:
+        session.do("forget", {"card": "TH"}, None)
+    assert str(no.value) == "10♥ was not shown: nothing to forget"
+    assert (no.value.sentence.code, no.value.sentence.values) == (
+        "refused.not_shown",
+        {"card": "TH"},
+    )
 
 
 def test_a_save_that_fails_is_refused_and_nothing_is_lost(

@@ -52,6 +52,17 @@ def test_the_start_page_leads_to_both_pages_of_each_table(
     assert 'href="/status"' in page
 
 
+def test_an_engineer_signs_out_from_the_start_page(signed_in: Any) -> None:
+    browser = signed_in(ENGINEER)
+    page = browser.get("/engineer").text
+    token = page.partition('name="form_token" value="')[2].partition('"')[0]
+    refused = browser.post("/sign-out", data={"form_token": "x" * 64})
+    assert refused.status_code == 403
+    done = browser.post("/sign-out", data={"form_token": token})
+    assert (done.status_code, done.headers["Location"]) == (303, "/")
+    assert browser.get("/engineer").headers["Location"] == "/"
+
+
 def test_the_start_page_says_who_works_at_a_bench(signed_in: Any, service: FakeService) -> None:
     service.benches.busy = SimpleNamespace(name="<Ravi T.>")
     page = signed_in(ENGINEER).get("/engineer").text

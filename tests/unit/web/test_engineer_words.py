@@ -31,3 +31,13 @@ def test_each_part_of_a_picture_has_a_name_in_every_language() -> None:
 def test_a_sentence_of_enrolment_has_its_words(code: str) -> None:
     for lang in catalogues():
         assert catalogue(lang).knows(f"enrol.say.{code}"), lang
+
+
+@pytest.mark.parametrize("code", enrol_words.REFUSALS)
+def test_a_refusal_of_enrolment_is_worded_in_every_language(code: str) -> None:
+    # What is missing and which words there are stands on the page already, in its language.
+    places = set(PLACES.findall(enrol_words.REFUSALS[code])) - {"what", "word", "words"}
+    for lang in catalogues():
+        worded = catalogue(lang).text(f"enrol.refused.{code}")
+        assert catalogue(lang).knows(f"enrol.refused.{code}"), lang
+        assert set(PLACES.findall(worded)) == places, lang
