@@ -1,5 +1,6 @@
 """Puts together what the studio speaks to outside: the platforms' wallet and their receivers."""
 
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -29,7 +30,7 @@ def messengers_of(
     return [
         Messenger(
             receiver=name,
-            caller=Caller(url=each.webhook, key=name, secret=keys[name], now_s=_seconds(clock)),
+            caller=Caller(url=each.webhook, key=name, secret=keys[name], now_s=_now_s),
             journal=journal,
             clock=clock,
             lag=lag,
@@ -45,7 +46,7 @@ def teller_of(settings: Settings, table: str, store: TellerStore, clock: Clock) 
         url=settings.wallet.url,
         key=WALLET_KEY,
         secret=_plain(settings.secrets.wallet_key),
-        now_s=_seconds(clock),
+        now_s=_now_s,
     )
     return Teller(
         table=table,
@@ -60,5 +61,6 @@ def _plain(key: SecretStr | None) -> str:
     return "" if key is None else key.get_secret_value()
 
 
-def _seconds(clock: Clock) -> Callable[[], int]:
-    return lambda: clock.now_us() // 1_000_000
+def _now_s() -> int:
+    """Calls are signed by the machine's time, also where a demonstration's clock runs faster."""
+    return int(time.time())

@@ -6,7 +6,7 @@ Everything here may be called from any thread; the tables' own threads never wai
 import hashlib
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import TimeoutError as StillWaiting
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
@@ -18,7 +18,7 @@ from studio.live.answers import Answer
 from studio.live.desk import Desk
 from studio.live.feed import at_of, entry_json, round_json
 from studio.live.messenger import Messenger
-from studio.live.ports import Clock, Journal
+from studio.live.ports import Journal
 from studio.live.signing import call_holds
 from studio.live.teller import Teller
 
@@ -91,9 +91,12 @@ class Taken:
 class Platform:
     """The betting platforms' side of the studio; a part of the service."""
 
-    def __init__(self, clock: Clock) -> None:
-        """Begin without tables and without keys: nobody is let in."""
-        self._clock = clock
+    def __init__(self, now_s: Callable[[], float] = time.time) -> None:
+        """Begin without tables and without keys: nobody is let in.
+
+        Calls are signed by the machine's time, also where a demonstration's clock runs faster.
+        """
+        self._now_s = now_s
         self._keys: Mapping[str, str] = {}
         self._desks: Mapping[str, Desk] = {}
         self._journal: Journal | None = None
@@ -179,7 +182,7 @@ class Platform:
                 "refused.clock",
                 "Cutcard-Timestamp must be whole Unix seconds: sign the call again.",
             )
-        return int(timestamp) - self._clock.now_us() // 1_000_000
+        return int(timestamp) - int(self._now_s())
 
     def findings(self) -> tuple[str, ...]:
         """What speaks against the way to the platforms, one sentence each."""

@@ -105,7 +105,7 @@ class Service(Shelf):
         self.currency, self.locale, self.profile = currency, locale, profile
         self.clock = clock
         self.benches = Benches(clock.monotonic_us)
-        self.platform = Platform(clock)
+        self.platform = Platform()
         self._metrics = metrics or Metrics()
         self._accounts: Accounts | None = None
         self._desks: dict[str, Desk] = {}
