@@ -44,7 +44,7 @@ function LaneFoot({ hand, state }: { hand: HandView; state: State }): JSX.Elemen
     const hidden = hand.cards.some((card) => card.look === "back");
     return <footer dir={direction()}>{hidden && hand.total !== null && <span><Say code="lane.up_card" params={{ total: totalText(hand) }} /></span>}</footer>;
   }
-  const deciding = state === "decision";
+  const deciding = state !== "dealing";
   if (state === "betting") return <footer />;
   if (!inPlay(hand)) return <footer dir={direction()}><em><Say code="lane.unused" /></em></footer>;
   const [taking, stood] = [hand.taking ?? 0, hand.stood ?? 0];
