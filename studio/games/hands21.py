@@ -80,7 +80,8 @@ def score(cards: Iterable[Card]) -> int:
 
 def natural(first: Card, second: Card) -> bool:
     """Whether two cards are an ace and a ten-value."""
-    return {POINTS[first.rank], POINTS[second.rank]} == {1, TEN}
+    one, two = POINTS[first.rank], POINTS[second.rank]
+    return one + two == 1 + TEN and 1 in (one, two)
 
 
 def by_itself(score_: int) -> str:

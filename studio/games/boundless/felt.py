@@ -52,6 +52,10 @@ OVER: Final = (Share(SHARED, TWO_CARDS, over=True),)
 """The same as a natural: nobody has a decision (D-05)."""
 
 
+NOBODY: Final = Staked(0)
+"""The bets before they are closed."""
+
+
 class Felt:
     """All that lies on the felt, and who has a part in it; a round fills it step by step."""
 
@@ -68,7 +72,7 @@ class Felt:
 
     def __init__(self) -> None:
         """Start with an empty felt."""
-        self.staked = Staked(0)
+        self.staked = NOBODY
         self.shared = Hand()
         self.dealer = Hand()
         self.lanes: dict[str, Hand] = {SHARED: self.shared}
@@ -152,17 +156,16 @@ class Felt:
 
     def _chosen(self, shares: tuple[Share, ...], choice: Choice) -> tuple[Share, ...]:
         """Hands of these players after their choice, in order M, L, R."""
+        if len(shares) == 1:
+            action = choice.actions[0][1]
+            return self._split() if action == "split" else (self._played(shares[0], action),)
         actions = dict(choice.actions)
-        after: list[Share] = []
-        for share in shares:
-            action = actions.get(share.lane)
-            if action is None:
-                after.append(share)
-            elif action == "split":
-                after += self._split()
-            else:
-                after.append(self._played(share, action))
-        return tuple(after)
+        return tuple(
+            [
+                self._played(share, actions[share.lane]) if share.lane in actions else share
+                for share in shares
+            ]
+        )
 
     def _played(self, share: Share, action: str) -> Share:
         """One hand after an action that leaves it one hand; the card that it takes comes next."""
@@ -178,14 +181,14 @@ class Felt:
             return Share(lane, size + 1, over=True, doubled=True)
         raise ValueError(f"nobody can {action} a hand")
 
-    def _split(self) -> list[Share]:
+    def _split(self) -> tuple[Share, ...]:
         """Two hands, each with an image of one card of the shared hand; both take a card now."""
         pair = self.shared.cards[:TWO_CARDS]
         for lane, image in zip((LEFT, RIGHT), pair, strict=True):
             self.lanes.setdefault(lane, Hand((image,)))
             self.takers.add(lane)
         aces = pair[0].rank is Rank.ACE
-        return [Share(lane, TWO_CARDS, over=aces) for lane in (LEFT, RIGHT)]
+        return Share(LEFT, TWO_CARDS, over=aces), Share(RIGHT, TWO_CARDS, over=aces)
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from studio.domain.cards import Card
 from studio.games.boundless.felt import DEALER, LANES, LEFT, RIGHT, SHARED, Cohort, Felt, Share
 from studio.games.boundless.sidebets import bust_bonus, lucky_trio, pair, poker_trio
-from studio.games.hands21 import TWENTY_ONE, TWO_CARDS, Hand
+from studio.games.hands21 import TEN, TWENTY_ONE, TWO_CARDS, Hand, natural, points
 from studio.games.procedure import Facing
 
 UP: Final = Facing.UP
@@ -65,15 +65,25 @@ class BoundlessOutcome:
     """The dealer's hand, the hole card second."""
     score: int
     """Score of the dealer's hand."""
-    dealer_blackjack: bool
-    player_blackjack: bool
-    """Whether the shared hand is a natural; then everybody holds it."""
-    peeked: bool
-    """Whether the hole card was looked at in secret (D-02)."""
     waves: tuple[tuple[tuple[str, Card], ...], ...]
     """(lane, card) of each decision window, the insurance window not counted."""
     kept: tuple[tuple[str, Cohort], ...]
     """(name, players with their hands) of each cohort; `cohorts` says how they ended."""
+
+    @property
+    def peeked(self) -> bool:
+        """Whether the hole card was looked at in secret (D-02)."""
+        return points(self.dealer[0]) in (1, TEN)
+
+    @property
+    def dealer_blackjack(self) -> bool:
+        """Whether the dealer has a natural."""
+        return self.score == TWENTY_ONE and len(self.dealer) == TWO_CARDS
+
+    @property
+    def player_blackjack(self) -> bool:
+        """Whether the shared hand is a natural; then everybody holds it."""
+        return len(self.shared) == TWO_CARDS and natural(*self.shared)
 
     @property
     def bust(self) -> bool:
@@ -214,9 +224,6 @@ def outcome_of(felt: Felt) -> BoundlessOutcome:
         shared=tuple(felt.shared.cards),
         dealer=tuple(felt.dealer.cards),
         score=felt.dealer.score,
-        dealer_blackjack=felt.dealer.natural,
-        player_blackjack=felt.shared.natural,
-        peeked=felt.said_natural is not None,
         waves=tuple(map(tuple, felt.waves)),
         kept=tuple(felt.cohorts.items()),
     )
