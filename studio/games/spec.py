@@ -60,6 +60,41 @@ class HandTotal:
     """The other total of a soft hand: 7 where `total` is 17; None where there is none."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaneState:
+    """One lane of a hand that all players share, as a screen shows it."""
+
+    zone: str
+    taking: int
+    """Players who take its next card."""
+    stood: int
+    """Players who play this hand and take no more cards on it."""
+    images: tuple[Card, ...] = ()
+    """Cards that count here and lie on another lane, before its own."""
+    state: str = ""
+    """``next then closed bust blackjack done``, or empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crowd:
+    """What the players of a shared hand have done so far and do next."""
+
+    seated: int = 0
+    takers: int = 0
+    """Players who take a card in this wave."""
+    wave: int = 0
+    """Which wave of decisions and cards, from 1; 0 before the first."""
+    lanes: tuple[LaneState, ...] = ()
+
+
+NO_CROWD = Crowd()
+
+
+def no_crowd(rules: Any, inputs: tuple[Input, ...]) -> Crowd:  # noqa: ARG001  one shape
+    """Say that nobody shares a hand: for games without lanes."""
+    return NO_CROWD
+
+
 def no_extra(rules: Any, lane: str, action: str) -> tuple[str, Pay]:  # noqa: ARG001  one shape
     """Say that no action costs anything: for games without decisions.
 
@@ -127,5 +162,7 @@ class Game:
     extra: Callable[[Any, str, str], tuple[str, Pay]] = no_extra
     """(rules, lane, action) → the kind of bet that a costly action adds, and its share of the stake
     on `seat`, rounded down: ``("double:L", Pay(1))``, ``("insurance", Pay(1, 2))``."""
+    crowd: Callable[[Any, tuple[Input, ...]], Crowd] = no_crowd
+    """(rules, inputs so far) → what the players of a shared hand have done and do next."""
     natural: Callable[[Any, tuple[Input, ...], Card], bool] = no_natural
     """(rules, inputs so far, the hidden card) → whether it makes a natural (`Peek`)."""

@@ -3,6 +3,7 @@
 from typing import Final
 
 from studio.games.boundless.certain import certain
+from studio.games.boundless.crowd import crowd
 from studio.games.boundless.pays import BETS, MAIN, extra, offered, pays, refuse_bet
 from studio.games.boundless.round import Step, boundless
 from studio.games.boundless.rules import BoundlessRules, read_rules
@@ -38,6 +39,7 @@ GAME: Final = Game(
     word=word,
     seat=MAIN,
     extra=extra,
+    crowd=crowd,
     natural=hidden_natural,
 )
 """All that the table needs to know of Boundless Blackjack."""
