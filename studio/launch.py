@@ -119,7 +119,7 @@ def setup_of(name: str, settings: Settings) -> Setup:
         camera=CAMERA,
         currency=settings.studio.currency,
         limits=tuple((bet, Limit(*limit)) for bet, limit in table.limits.items()),
-        times=_times(table),
+        times=_times(table, settings.wallet.funds_s),
         profile=settings.studio.profile.value,
         expected_serial=table.shoe.identity if table.shoe is not None else "",
         numbered=table.shoe is None or _numbered(table.shoe.driver),
@@ -132,7 +132,7 @@ def _numbered(name: str) -> bool:
     return found is None or found.numbered
 
 
-def _times(table: TableSettings) -> Times:
+def _times(table: TableSettings, funds_s: float) -> Times:
     def us(seconds: float) -> int:
         return round(seconds * SECOND_US)
 
@@ -143,6 +143,10 @@ def _times(table: TableSettings) -> Times:
         pace=us(table.pace_s),
         evidence=us(table.silence_s),
         late=max(Times().late, us(table.pace_s)),
+        decision=us(table.decision_s),
+        insurance=us(table.insurance_s),
+        peek=us(table.peek_s),
+        funds=us(funds_s),
     )
 
 
