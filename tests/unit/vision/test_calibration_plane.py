@@ -223,6 +223,15 @@ def test_distances_by_the_tape_are_compared_with_the_picture(
     assert wrong.plane_fault.code == "plane_distances"
 
 
+@pytest.mark.parametrize(("share", "told"), [(0.99, True), (1.01, True), (0.997, False)])
+def test_sheets_printed_at_99_in_100_are_shown_by_one_distance_and_at_997_in_1000_are_not(
+    marks: tuple[MarkerView, ...], found: FoundLens, share: float, *, told: bool
+) -> None:
+    true = float(np.hypot(*np.subtract(MARKS_AT[1], MARKS_AT[4])))
+    work = work_of(marks, found.lens, distances=(("1", "4", share * true),))
+    assert (work.plane_fault is not None) is told
+
+
 def test_markers_in_their_old_places_keep_the_old_plan(
     marks: tuple[MarkerView, ...], found: FoundLens, scene: BenchScene
 ) -> None:

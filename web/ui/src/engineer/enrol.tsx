@@ -136,8 +136,8 @@ export function EnrolScreen({ line }: { line: Line }): JSX.Element {
         <>
           <main class="left">
             <LivePicture width={state.camera.width} height={state.camera.height} cover label={say("engineer.picture")}>
-              {(scale) => {
-                const half = 140 * scale;
+              {() => {
+                const half = state.camera.height / 3;
                 const [x, y] = [state.camera.width / 2 - half, state.camera.height / 2 - half * 1.18];
                 return (
                   <>

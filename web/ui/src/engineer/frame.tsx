@@ -15,7 +15,7 @@ import { pictureAge } from "./picture";
 export function refusalWords(refusal: Refusal): string {
   if (!known(refusal.code) || refusal.code === "refused.bench") return refusal.text;
   const { card } = refusal.values;
-  const named = typeof card !== "string" ? {} : { card: known(`enrol.thing.${card}`) ? say(`enrol.thing.${card}`) : cardName(card) };
+  const named: Record<string, string> = typeof card !== "string" ? {} : { card: known(`enrol.thing.${card}`) ? say(`enrol.thing.${card}`) : cardName(card) };
   return say(refusal.code, { ...refusal.values, ...named });
 }
 
@@ -61,7 +61,7 @@ export function Top<A extends Answer>({ line, title, about, facts, onLeave }: {
       <span class="grow" />
       <Rungs device={{ name: "camera", kind: "camera", rung: rung(pictureAge.value), last_us: 0, bytes: 0, frames: 0, facts: 0, garbage: 0, detail: null }} />
       {facts}
-      <span class="who"><bdi>{boot.person?.name}</bdi>{boot.person && <>, {say(`role.${boot.person.role}`)}</>}</span>
+      <span class="who"><bdi>{boot.person?.name}</bdi>{boot.person && <>{say("engineer.comma")}{say(`role.${boot.person.role}`)}</>}</span>
       <button type="button" class="link" data-button="language" onClick={nextLanguage}>{language.value === "en" ? "اردو" : "English"}</button>
       <button type="button" class="link" data-button="leave" onClick={onLeave}><Icon name="back" /><Say code="engineer.leave" /></button>
     </header>
