@@ -7,7 +7,7 @@ little the web may do: look at views, and ask.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from studio.domain.commands import Bet
+from studio.domain.commands import Bet, Decision
 from studio.table.views import Envelope, EvidenceView, Message
 
 
@@ -211,8 +211,13 @@ class Platform(Protocol):
     def place(self, call: Any, table: str, round_id: str, bets: Sequence[Bet]) -> Taken:
         """Place a batch of bets; raises Rejected."""
 
-    def decide(self, _call: Any, table: str, _round_id: str, **_batch: Any) -> Taken:
+    def decide(
+        self, call: Any, table: str, round_id: str, window: int, decisions: Sequence[Decision]
+    ) -> Taken:
         """Give a batch of decisions; raises Rejected."""
+
+    def disconnect(self, call: Any, table: str, round_id: str, players: Sequence[str]) -> Taken:
+        """Name players who are gone; raises Rejected."""
 
 
 class Service(Protocol):

@@ -57,11 +57,13 @@ def round_json(table: str, round_id: str, entries: Sequence[Outgoing]) -> dict[s
         match entry.type:
             case "bets.opened":
                 told |= {key: data[key] for key in ("number", "shoe", "game", "rules")}
-                told["opened_at"] = at
+                told["opened_at"] = told["opened_at"] or at
             case "bets.closed":
                 told |= {"closed_at": at, "staked": data["total"]}
             case "card.dealt":
+                told["cards"] = [c for c in told["cards"] if c["index"] != data["index"]]
                 told["cards"].append(data)
+                told["cards"].sort(key=lambda card: int(card["index"]))
             case "round.settled":
                 told |= {"state": "settled", "ended_at": at, **_ended(data)}
             case "round.voided":

@@ -12,12 +12,14 @@ from studio.domain import events as e
 from studio.domain.cards import HIDDEN
 from studio.domain.envelope import OutboxEntry
 from studio.domain.events import Event
-from studio.table.state import Setup, Table
+from studio.table.state import Round, Setup, Table
 
 TYPES = (
     "bets.opened",
     "bets.closed",
     "card.dealt",
+    "window.opened",
+    "window.closed",
     "round.settled",
     "round.voided",
     "result.corrected",
@@ -26,7 +28,7 @@ TYPES = (
     "shoe.started",
     "shoe.ended",
 )
-"""Types that the games so far send; the contract has two more."""
+"""Types of the feed. A card that is turned is told as dealt once more, in its place."""
 
 
 def feed_entries(
@@ -49,7 +51,7 @@ def feed_entries(
     )
 
 
-def _told(  # noqa: C901  one arm per event
+def _told(  # noqa: C901, PLR0912  one arm per event
     setup: Setup, before: Table, events: Sequence[Event], version: int
 ) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
     current = before.round.id if before.round is not None else ""
@@ -60,6 +62,14 @@ def _told(  # noqa: C901  one arm per event
             case e.RoundOpened():
                 current = event.round_id
                 yield number, "bets.opened", current, _opened(event)
+            case e.BettingExtended() if before.round is not None:
+                yield number, "bets.opened", current, _extended(setup, before.round, event)
+            case e.WindowOpened():
+                yield number, "window.opened", current, _window(event)
+            case e.ActionsExecuted():
+                yield number, "window.closed", current, _executed(before, events, event)
+            case e.CardTurned() if (turned := _turned(before, event)) is not None:
+                yield number, "card.dealt", current, turned
             case e.BetsClosed(count=count, total=total, by=by):
                 yield number, "bets.closed", current, {"count": count, "total": total, "by": by}
             case e.CardDealt() if event.to in setup.game.hands:
@@ -95,6 +105,73 @@ def _opened(event: e.RoundOpened) -> dict[str, Any]:
         "rules": event.rules_digest,
         "closes_us": event.deadline_us,
     }
+
+
+def _extended(setup: Setup, current: Round, event: e.BettingExtended) -> dict[str, Any]:
+    """Nobody had bet: the same window stays open (D-08)."""
+    return {
+        "number": current.number,
+        "shoe": current.shoe_no,
+        "game": setup.game.name,
+        "rules": current.rules_digest,
+        "closes_us": event.deadline_us,
+    }
+
+
+def _window(event: e.WindowOpened) -> dict[str, Any]:
+    offers = [
+        {
+            "cohort": offer.cohort,
+            "lane": offer.lane,
+            "actions": list(offer.actions),
+            "costs": list(offer.costs),
+            "auto": offer.auto,
+        }
+        for offer in event.offers
+    ]
+    return {
+        "window": event.window,
+        "step": event.step,
+        "offers": offers,
+        "asked": event.asked,
+        "closes_us": event.deadline_us,
+        "seen": event.seen,
+    }
+
+
+def _executed(before: Table, events: Sequence[Event], event: e.ActionsExecuted) -> dict[str, Any]:
+    """How a window ended and what was done; a choice may name a substitute for what was asked."""
+    asks = None if before.round is None else before.round.answering
+    asked, answered = (0, 0) if asks is None else (asks.asked, asks.answered)
+    for each in events:
+        if isinstance(each, e.WindowClosed):
+            asked, answered = each.asked, each.answered
+    choices = [
+        {
+            "cohort": choice.cohort,
+            "actions": [{"lane": lane, "action": action} for lane, action in choice.actions],
+            "players": choice.players,
+        }
+        for choice in event.choices
+    ]
+    return {
+        "window": event.window,
+        "by": "all" if answered >= asked else "clock",
+        "asked": asked,
+        "answered": answered,
+        "choices": choices,
+        "extra": {"count": event.columns.count, "total": event.columns.total},
+        "wallet_answered": event.answered,
+    }
+
+
+def _turned(before: Table, event: e.CardTurned) -> dict[str, Any] | None:
+    """A card that lay face down, in its place; None if it is not on the felt."""
+    places = before.play.places if before.play is not None else ()
+    place = next((each for each in places if each.index == event.index), None)
+    if place is None:
+        return None
+    return {"index": event.index, "to": place.to, "card": event.card.code, "face": "up"}
 
 
 def _card(event: e.CardDealt) -> dict[str, Any]:

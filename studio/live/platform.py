@@ -21,6 +21,8 @@ from studio.live.messenger import Messenger
 from studio.live.ports import Journal
 from studio.live.signing import call_holds
 from studio.live.teller import Teller
+from studio.table.book import Book
+from studio.table.decisions import costly
 
 SKEW_S: Final = 60
 """Seconds that the time of a call may be off, either way (CONTRACTS.md 8)."""
@@ -34,6 +36,7 @@ LONGEST_WAIT_S: Final = 25.0
 ANSWER_S: Final = 5.0
 """How long a table may take for a batch before the platform is told to ask again."""
 CLOSED: Final = "refused.bets_closed"
+WINDOW_CLOSED: Final = "refused.window_closed"
 UNANSWERED: Final = "refused.funds_unanswered"
 BALANCE: Final = "refused.balance"
 
@@ -48,7 +51,7 @@ class Books(Protocol):
         """(n of its opening, id) of the rounds opened before entry `before`, newest first."""
 
     def batch_facts(self, command_id: str, batch: str) -> Sequence[Recorded]:
-        """The facts about one batch of bets, in order, until it was answered or bets closed."""
+        """The facts about one batch, in order: of bets until they were answered or closed."""
 
     def bets_of(self, player: str, before: int, limit: int) -> Sequence[Mapping[str, Any]]:
         """A player's bets whose number is below `before`, newest first."""
@@ -103,6 +106,7 @@ class Platform:
         self._books: Books | None = None
         self._tellers: Mapping[str, Teller] = {}
         self._messengers: Sequence[Messenger] = ()
+        self._looking: Mapping[str, tuple[threading.Lock, Book]] = {}
         self._patience_s = ANSWER_S
         self._news = threading.Condition()
         self._heard: dict[str, int] = {}
@@ -127,6 +131,7 @@ class Platform:
         self._journal, self._books = journal, books
         self._keys = dict(keys)
         self._tellers, self._messengers = dict(tellers), tuple(messengers)
+        self._looking = {name: (threading.Lock(), Book()) for name in tellers}
         self._patience_s = ANSWER_S + funds_s
 
     def heard(self, table: str) -> None:
@@ -304,15 +309,61 @@ class Platform:
             return Taken(0, tuple((bet.id, CLOSED) for bet in bets))
         raise c.Rejected(answer.code, answer.text)
 
-    def decide(self, _call: Call, table: str, _round_id: str, **_batch: Any) -> Taken:
-        """Give a batch of decisions; each is in, or refused with its reason.
+    def decide(
+        self, call: Call, table: str, round_id: str, window: int, decisions: Sequence[c.Decision]
+    ) -> Taken:
+        """Give a batch of decisions; each counts, or is refused with its reason.
+
+        The same call again gets the same answer and never acts twice, also after a restart.
 
         Raises:
             KeyError: for a table that does not exist.
             Rejected: if nothing of it was looked at.
         """
-        self._desks[table]
-        raise c.Rejected("refused.no_decisions", "the game of this table knows no decisions")
+        desk = self._desks[table]
+        batch = call.batch(table, round_id)
+        command = c.PlaceDecisions(
+            batch=batch, decisions=tuple(decisions), window=window, round_id=round_id
+        )
+        self._look(desk, command, call)
+        answer = self._ask(desk, command, call)
+        if answer.status == "done":
+            return self._outcome(desk, call, batch)
+        if answer.code == "refused.other_round":
+            if self.round(table, round_id) is None:
+                raise c.Rejected("refused.round_unknown", "this table has no such round")
+            return Taken(0, tuple((each.id, WINDOW_CLOSED) for each in decisions))
+        raise c.Rejected(answer.code, answer.text)
+
+    def _look(self, desk: Desk, command: c.PlaceDecisions, call: Call) -> None:
+        """Where the wallet is far away, ask it before the table is asked: that never waits."""
+        teller = self._tellers.get(desk.name)
+        if teller is None:
+            return
+        lock, book = self._looking[desk.name]
+        with lock:
+            costs = costly(desk.setup, desk.table(), command, book)
+        if costs:
+            teller.look(costs, call.command_id())
+
+    def disconnect(self, call: Call, table: str, round_id: str, players: Sequence[str]) -> Taken:
+        """These players are gone for the rest of the round: it is played for them (D-10).
+
+        Raises:
+            KeyError: for a table that does not exist.
+            Rejected: if this is not the open round.
+        """
+        desk = self._desks[table]
+        current = desk.table().round
+        known = self._journal is not None and self._journal.answer_of(call.command_id())
+        if not known and (current is None or current.id != round_id):
+            if self.round(table, round_id) is None:
+                raise c.Rejected("refused.round_unknown", "this table has no such round")
+            raise c.Rejected("refused.other_round", "this round is not the open one")
+        answer = self._ask(desk, c.MarkDisconnected(tuple(players)), call)
+        if answer.status != "done":
+            raise c.Rejected(answer.code, answer.text)
+        return Taken(len(players))
 
     def _ask(self, desk: Desk, command: c.Command, call: Call) -> Answer:
         actor = Actor(ActorKind.PLATFORM, call.platform)
@@ -376,10 +427,12 @@ def _own_facts(records: Sequence[Recorded], command_id: str) -> Sequence[Recorde
 def taken_of(facts: Sequence[Recorded], batch: str) -> Taken | None:
     """What became of a batch by its facts; None while the wallet has not answered.
 
-    What was refused at the door comes first, then what the wallet does not cover.
+    Decisions wait for nobody: what they cost is reserved when their window closes. What was
+    refused at the door comes first, then what the wallet does not cover.
     """
     refused: list[tuple[str, str]] = []
     asked: tuple[str, ...] = ()
+    decided = 0
     for fact in facts:
         match fact.event:
             case e.BetsPlaced(batch=name, columns=columns) if name == batch:
@@ -391,8 +444,14 @@ def taken_of(facts: Sequence[Recorded], batch: str) -> Taken | None:
             case e.BetsConfirmed(batch=name, refused=poor) if name == batch:
                 refused += [(each, BALANCE) for each in poor]
                 return Taken(len(asked) - len(poor), tuple(refused))
+            case e.DecisionsTaken(batch=name, columns=columns) if name == batch:
+                decided = columns.count
+            case e.DecisionsRefused(batch=name, refused=some) if name == batch:
+                refused += some
             case e.RoundVoided() | e.BetsClosed() if asked:
                 return Taken(0, (*refused, *((each, UNANSWERED) for each in asked)))
             case _:
                 pass
-    return Taken(0, tuple(refused)) if refused and not asked else None
+    if asked or not (refused or decided):
+        return None
+    return Taken(decided, tuple(refused))

@@ -48,7 +48,7 @@ class SqlBooks:
         return [(row.n, row.round_id) for row in rows]
 
     def batch_facts(self, command_id: str, batch: str) -> Sequence[Recorded]:
-        """The facts about one batch of bets, in order, until it was answered or bets closed."""
+        """The facts about one batch, in order: of bets until they were answered or closed."""
         asked = select(COMMANDS.c.stream).where(COMMANDS.c.command_id == command_id)
         with self._database.reading() as connection:
             stream = connection.execute(asked).scalar()
@@ -60,6 +60,9 @@ class SqlBooks:
             return ()
         found: list[Recorded] = []
         for fact in self._journal.read(stream, first - 1):
+            bets = any(isinstance(each.event, e.BetsPlaced) for each in found)
+            if fact.command_id != command_id and not bets:
+                break
             found.append(fact)
             match fact.event:
                 case e.BetsConfirmed(batch=name) if name == batch:

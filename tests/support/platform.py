@@ -27,8 +27,23 @@ PLAYER_WINS = ("2C", "3C", "4C", "9S", "2D", "KH", "5D", "8C", "8D")
 """The burn's first card, what it burns, and a coup that the player wins: 9 against 7."""
 
 
-def settings_in(folder: Path, *, tables: int = 1, **sections: Any) -> Settings:
-    """A studio with baccarat tables that have a shoe and no camera, and the platform ``house``."""
+BLACKJACK: dict[str, Any] = {
+    "game": "boundless-blackjack",
+    "limits": {"main": [100, 500000], "pair": [100, 50000]},
+    "decision_s": 600.0,
+    "insurance_s": 600.0,
+    "peek_s": 0.0,
+}
+"""What a table of Boundless Blackjack has otherwise."""
+
+
+def settings_in(
+    folder: Path, *, tables: int = 1, other: dict[str, Any] | None = None, **sections: Any
+) -> Settings:
+    """A studio with tables that have a shoe and no camera, and the platform ``house``.
+
+    They deal baccarat, unless `other` says otherwise.
+    """
     table: dict[str, Any] = {
         "game": "baccarat",
         "sources": ["shoe"],
@@ -36,6 +51,7 @@ def settings_in(folder: Path, *, tables: int = 1, **sections: Any) -> Settings:
         "result_s": 0.0,
         "limits": {"player": [100, 500000], "banker": [100, 500000], "tie": [100, 50000]},
         "shoe": {"url": "sim:"},
+        **(other or {}),
     }
     values: dict[str, Any] = {
         "studio": {"database": "sqlite:///cutcard.db"},
@@ -116,6 +132,15 @@ class Caller:
     def post(self, target: str, given: Any, *, idempotency: str = "") -> Answer:
         body = json.dumps(given, separators=(",", ":")).encode()
         return self.send("POST", target, body, idempotency=idempotency)
+
+    def decide(
+        self, table: str, round_id: str, window: int, given: list[tuple[str, str, str, str]],
+        key: str = "",
+    ) -> Answer:  # fmt: skip
+        """Give decisions of (id, player, lane, action)."""
+        told = [{"id": i, "player": p, "lane": z, "action": a} for i, p, z, a in given]
+        target = f"/api/v1/tables/{table}/rounds/{round_id}/decisions"
+        return self.post(target, {"window": window, "decisions": told}, idempotency=key)
 
     def bets(
         self, table: str, round_id: str, bets: list[tuple[str, str, str, int]], key: str = ""

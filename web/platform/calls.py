@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, request
 
-from studio.domain.commands import Bet, Rejected
+from studio.domain.commands import Bet, Decision, Rejected
 from web.bucket import Bucket
 from web.guard import Refused, studio
 from web.platform.openapi import document
@@ -15,6 +15,8 @@ from web.platform.reading import (
     MOST_BYTES,
     entries_of,
     id_of,
+    malformed,
+    names_of,
     number_of,
     read_body,
 )
@@ -30,6 +32,8 @@ STRANGERS_PER_S: Final = 2.0
 """Calls with a wrong signature from one address that are looked at each second."""
 STRANGERS_AT_ONCE: Final = 20
 MOST_ADDRESSES: Final = 10_000
+MOST_WINDOWS: Final = 1_000
+"""Far more windows than a round can have."""
 PAGE: Final = 100
 MOST_ON_PAGE: Final = 500
 
@@ -176,12 +180,26 @@ def place_decisions(table: str, round_id: str) -> Response:
     """Give a batch of decisions; refusals are given per entry."""
     _known(table)
     given = read_body(request.get_data(cache=True), needs={"window": int, "decisions": list})
+    if not 0 < given["window"] <= MOST_WINDOWS:
+        raise malformed(f"window must be a whole number from 1 to {MOST_WINDOWS}.")
     needs = {"id": str, "player": str, "lane": str, "action": str}
     entries = entries_of(given["decisions"], "decisions", needs)
+    decisions = [Decision(e["id"], e["player"], e["lane"], e["action"]) for e in entries]
     try:
-        taken = studio().platform.decide(
-            g.call, table, round_id[:200], window=given["window"], decisions=entries
-        )
+        taken = studio().platform.decide(g.call, table, round_id[:200], given["window"], decisions)
+    except Rejected as no:
+        raise _refusal(no) from None
+    return _batch_answer(taken)
+
+
+@blueprint.post("/v1/tables/<table>/rounds/<round_id>/disconnected")
+def name_disconnected(table: str, round_id: str) -> Response:
+    """Name players who are gone for the rest of the round: it is played for them."""
+    _known(table)
+    given = read_body(request.get_data(cache=True), needs={"players": list})
+    players = names_of(given["players"], "players")
+    try:
+        taken = studio().platform.disconnect(g.call, table, round_id[:200], players)
     except Rejected as no:
         raise _refusal(no) from None
     return _batch_answer(taken)

@@ -203,6 +203,11 @@ def _paths() -> dict[str, Any]:
             tag="rounds", answer="BatchAnswer", parameters=(*of_round, "idempotency"),
             errors=batch, body="Decisions",
         ),
+        "/api/v1/tables/{table}/rounds/{round}/disconnected": _call(
+            "nameDisconnected", "Names players who are gone: their round is played for them.",
+            tag="rounds", answer="BatchAnswer", parameters=(*of_round, "idempotency"),
+            errors=batch, body="Disconnected",
+        ),
     }  # fmt: skip
     return {
         **{path: {"get": call} for path, call in calls.items()},

@@ -53,6 +53,29 @@ SPOKEN: Final[dict[type, str]] = {str: "text", int: "a whole number", list: "a l
 
 def entries_of(given: list[Any], name: str, needs: Mapping[str, type]) -> list[dict[str, Any]]:
     """The entries of a batch, at least one and at most 5,000; raises Refused."""
+    _right_size(given, name)
+    for at, entry in enumerate(given):
+        where = f"{name}[{at}]"
+        fields_of(entry, where, needs)
+        for field, kind in needs.items():
+            if kind is str and (field != "lane" or entry[field]):
+                id_of(entry[field], f"{where}.{field}")
+            elif kind is int and not 0 < entry[field] <= LARGEST:
+                raise malformed(f"{where}: {field} must be above 0 and at most {LARGEST}.")
+    return given
+
+
+def names_of(given: list[Any], name: str) -> list[str]:
+    """A batch of ids alone; raises Refused."""
+    _right_size(given, name)
+    for at, each in enumerate(given):
+        if type(each) is not str:
+            raise malformed(f"{name}[{at}] must be text.")
+        id_of(each, f"{name}[{at}]")
+    return given
+
+
+def _right_size(given: list[Any], name: str) -> None:
     if len(given) > MOST_ENTRIES:
         raise Refused(
             413,
@@ -61,15 +84,6 @@ def entries_of(given: list[Any], name: str, needs: Mapping[str, type]) -> list[d
         )
     if not given:
         raise Refused(422, "refused.batch_empty", f"{name} is empty: send at least one entry.")
-    for at, entry in enumerate(given):
-        where = f"{name}[{at}]"
-        fields_of(entry, where, needs)
-        for field, kind in needs.items():
-            if kind is str and field != "lane":
-                id_of(entry[field], f"{where}.{field}")
-            elif kind is int and not 0 < entry[field] <= LARGEST:
-                raise malformed(f"{where}: {field} must be above 0 and at most {LARGEST}.")
-    return given
 
 
 def id_of(value: str, where: str) -> str:

@@ -86,6 +86,7 @@ EXAMPLES: Final[dict[str, Any]] = {
         "window": 2,
         "decisions": [{"id": "d1", "player": "p7", "lane": "M", "action": "stand"}],
     },
+    "Disconnected": {"players": ["p7"]},
     "BatchAnswer": {
         "accepted": 1,
         "refused": [{"id": "b2", "reason": "bets_closed", "text": "Bets are closed."}],
@@ -161,6 +162,7 @@ def _asked() -> dict[str, Any]:
         "Bets": shape({"bets": _batch(ref("Bet"))}),
         "Decision": decision,
         "Decisions": shape({"window": window, "decisions": _batch(ref("Decision"))}),
+        "Disconnected": shape({"players": _batch(ID)}),
         "BatchAnswer": shape({
             "accepted": WHOLE,
             "refused": many(shape({"id": TEXT, "reason": TEXT, "text": TEXT})),
