@@ -124,7 +124,9 @@ def replay(table: str, facts: Sequence[Recorded], rules_known: Iterable[Any]) ->
         again = json.loads(canonical(standing.outcome.as_dict()))
         if settled is not None and state.round is not None:
             bets = ledger.accepted(state.round)
-            back, rows = ledger.settle(bets, dealt.pays(rules, standing.outcome))
+            back, rows = ledger.settle(
+                bets, dealt.pays(rules, standing.outcome), state.round.seating
+            )
             money_same = rows == settled.rows and back == settled.columns
     return Replayed(
         round_id=opened.round_id,

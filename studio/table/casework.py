@@ -6,6 +6,7 @@ from dataclasses import replace
 from studio.domain import commands as c
 from studio.domain.envelope import Recorded
 from studio.domain.faults import Fault, Sighting
+from studio.games.procedure import Facing
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view, stored, waiting
 from studio.table.holding import why_not_lift
@@ -75,7 +76,11 @@ def _approval(setup: Setup, table: Table) -> ApprovalView | None:
 def _dealt(table: Table) -> tuple[tuple[int, str, str], ...]:
     if table.play is None or table.phase is Phase.SHOE:
         return ()
-    return tuple((p.index, p.to, p.card.code) for p in table.play.places if p.card is not None)
+    return tuple(
+        (p.index, p.to, p.card.code)
+        for p in table.play.places
+        if p.card is not None and p.face == Facing.UP.value
+    )
 
 
 def _lift(setup: Setup, table: Table) -> ButtonView:

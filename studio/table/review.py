@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from studio.domain.cards import Card
 from studio.domain.faults import Fault, FaultCode
+from studio.games.procedure import Facing
 from studio.table.state import Phase, Table
 from studio.table.views import Message
 
@@ -37,7 +38,7 @@ def _reads_of(table: Table, card: Card) -> Iterator[Message]:
     current, play = table.round, table.play
     if current is not None and play is not None and table.phase is Phase.DEALING:
         for place in play.places:
-            if place.card == card:
+            if place.card == card and place.face == Facing.UP.value:
                 found += 1
                 yield _line(current.number, card, place.index + 1, place.to)
     gone = table.shoe.cards.gone_of(card) if table.shoe else 0
