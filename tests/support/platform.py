@@ -238,6 +238,12 @@ class House:
         self.until(_ended, table)
         self.studio.flush()
 
+    def close_and_deal_until_choice(self, table: str = "ba1") -> None:
+        """Close bets and deal the first four cards of a shared hand; then players choose."""
+        self.studio.desk(table).ask(c.CloseBets(), who="Jonas", role="dealer")
+        self.deal(4, table)
+        self.until(lambda found: found.table().window is not None, table)
+
 
 def _ended(desk: Desk) -> bool:
     current = desk.table().round

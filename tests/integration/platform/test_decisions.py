@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.domain import commands as c
 from tests.support.outside import Outside, eventually
 from tests.support.platform import BLACKJACK, House, settings_in
 
@@ -16,10 +15,7 @@ def begin(house: House, bets: list[tuple[str, str, str, int]]) -> str:
     """Open a round, bet, and deal until players choose; the round's id."""
     round_id = house.open_round(cards=CARDS)
     assert house.caller().bets("ba1", round_id, bets).json["refused"] == []
-    desk = house.studio.desk("ba1")
-    desk.ask(c.CloseBets(), who="Jonas", role="dealer")
-    house.deal(4)
-    house.until(lambda found: found.table().window is not None)
+    house.close_and_deal_until_choice()
     return round_id
 
 
