@@ -93,6 +93,7 @@ def deal(rules: BoundlessRules, felt: Felt) -> Procedure[BoundlessOutcome]:
         else:
             for lane in LANES:
                 yield from _play(felt, (lane,))
+    # What lies there counts; the table holds before this if a look in secret said otherwise.
     dealer.take(_seen((yield TURN)))
     if not dealer.natural and (felt.waits or BUST_BONUS in felt.staked.bets):
         while dealer.score < DEALER_STANDS:

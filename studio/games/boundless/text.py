@@ -7,10 +7,11 @@ that players read cannot say something else than what is played.
 from typing import Any
 
 from studio.games.boundless.outcome import HandResult
-from studio.games.boundless.pays import PAYS, PLACED
+from studio.games.boundless.pays import INSURED, PAYS, PLACED
 from studio.games.boundless.rules import BoundlessRules
 from studio.games.hands21 import DEALER_STANDS, HITS_UPTO, TWENTY_ONE
 from studio.games.paytable import PayTable
+from studio.games.spec import Pay
 
 Line = tuple[str, tuple[tuple[str, Any], ...]]
 """A message code and its parameters."""
@@ -18,8 +19,7 @@ Line = tuple[str, tuple[tuple[str, Any], ...]]
 
 def rule_text(rules: BoundlessRules) -> tuple[Line, ...]:
     """Give every rule in force, in the order in which a newcomer meets them."""
-    blackjack = PAYS[HandResult.BLACKJACK]
-    win = f"{blackjack.numerator - blackjack.denominator}:{blackjack.denominator}"
+    win, blackjack = _odds(PAYS[HandResult.WIN]), _odds(PAYS[HandResult.BLACKJACK])
     alone = "dealt" if rules.deal_without_bets else "not_dealt"
     return (
         ("rule.shoe.packs", (("decks", rules.decks), ("cards", 52 * rules.decks))),
@@ -41,8 +41,8 @@ def rule_text(rules: BoundlessRules) -> tuple[Line, ...]:
         ("rule.boundless.dealer", (("stands", DEALER_STANDS),)),
         ("rule.boundless.dealer_draws", ()),
         ("rule.boundless.result", (("best", TWENTY_ONE),)),
-        ("rule.boundless.pays.main", (("pays", "1:1"), ("blackjack", win))),
-        ("rule.boundless.pays.insurance", (("pays", "2:1"),)),
+        ("rule.boundless.pays.main", (("pays", win), ("blackjack", blackjack))),
+        ("rule.boundless.pays.insurance", (("pays", _odds(INSURED)),)),
         *(line for bet in PLACED[1:] for line in _side_bet(rules, bet)),
         ("rule.boundless.limits.pair", (("rounds", rules.pair_rounds),)),
         ("rule.boundless.limits.others", (("rounds", rules.side_bet_rounds),)),
@@ -53,6 +53,11 @@ def rule_text(rules: BoundlessRules) -> tuple[Line, ...]:
         ("rule.boundless.cut_card", ()),
         ("rule.boundless.void", ()),
     )
+
+
+def _odds(pay: Pay) -> str:
+    """What is won for the stake, as ``3:2``."""
+    return f"{pay.numerator - pay.denominator}:{pay.denominator}"
 
 
 def _side_bet(rules: BoundlessRules, bet: str) -> tuple[Line, ...]:
