@@ -4,11 +4,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from studio.domain.cards import HIDDEN
 from studio.domain.commands import EndShoe, Rejected
 from studio.live.means import Shown
 from studio.simulate.dealer import Dealer
 from studio.simulate.desk import Place
-from studio.simulate.faults import CAMERA, DEALER, LASTING, MACHINE, RESULT, SHOE, Plan, moment_of
+from studio.simulate.faults import (
+    BETTING,
+    CAMERA,
+    DEALER,
+    LASTING,
+    MACHINE,
+    RANKS,
+    RESULT,
+    SHOE,
+    Plan,
+    moment_of,
+)
 from studio.simulate.record import Tally
 from studio.simulate.supervisor import Supervisor
 from studio.table.seats import in_round
@@ -44,6 +56,8 @@ class Course:
     """Lets it be over."""
     truths: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """(zone, code) of the cards as they were laid, by round."""
+    _stacked: int = 0
+    """The newest round for which the shoe was looked at."""
     _relieved: bool = False
     """Whether somebody else deals for the moment."""
     _struck: list[str] = field(default_factory=list)
@@ -93,8 +107,9 @@ class Course:
         if table.round is not None and table.round.state != "open":
             self.tally.seen.add(table.round.id)
         for place in table.play.places if table.play else ():
-            if table.phase is Phase.DEALING and place.card is not None:
-                self.place.felt.laid.append((place.to, place.card.code))
+            if in_round(table) and table.phase is not Phase.BETTING:
+                code = place.card.code if place.card is not None else HIDDEN
+                self.place.felt.laid.append((place.to, code))
 
     def _turn(self) -> None:
         table = self.place.desk.table()
@@ -170,9 +185,19 @@ class Course:
         if self.plan.needs_new_shoe(number) and self._between_rounds():
             self._end_shoe()
             moment = moment_of(setup, self.place.desk.table())  # the count may be due at once
+        self._stack(number, moment)
         for name in self.plan.take(number, moment):
             self._struck.append(name)
             self._strike(name)
+
+    def _stack(self, number: int, moment: str) -> None:
+        """See to it that the step comes in this round at which something is to strike."""
+        if moment != BETTING or number == self._stacked:
+            return
+        self._stacked = number
+        for wanted in self.plan.waits_for(number):
+            if wanted in RANKS and not self.place.felt.aside:
+                self.place.on_top(RANKS[wanted])
 
     def _mend(self, moment: str) -> None:
         """What befell the machine is over once the round has ended in which it came."""

@@ -2,24 +2,32 @@
 
 from random import Random
 
-from studio.domain.cards import CUT, PACK
+from studio.domain.cards import CUT, PACK, Card
 from studio.domain.commands import (
+    AnswerPeek,
     ConfirmStep,
     CutCardIsOut,
     EnterCount,
+    MarkDisconnected,
     OpenBets,
     OpenTable,
     PlaceBets,
+    PlaceDecisions,
     Rejected,
     StartShoe,
 )
+from studio.games.procedure import Facing
 from studio.simulate.desk import Place
 from studio.simulate.mistakes import Mistakes
-from studio.simulate.players import Players
-from studio.table.state import Table
+from studio.simulate.players import Crowd
+from studio.table.state import SECOND_US, Phase, Table
 from studio.table.views import StepView
 
 NAME = "Sim Dealer"
+IN_TIME = 0.5
+"""Players have said what they say when this part of a window is over."""
+BETWEEN_S = 1.5
+"""Seconds between two batches of a platform, at most."""
 LOOKS = 4
 """How often the camera is given more frames before the dealer takes a card as not accepted."""
 
@@ -27,14 +35,19 @@ LOOKS = 4
 class Dealer:
     """Works one table by its console. Knows no rule: the next step is what the screen says."""
 
-    def __init__(self, place: Place, seed: int, players: Players) -> None:
+    def __init__(self, place: Place, seed: int, players: Crowd) -> None:
         """Sit down at a table with a seed for the shuffles."""
         self._place = place
         self._random = Random(f"dealer-{seed}")  # noqa: S311  a simulation, no secret
         self._players = players
         self.name = NAME
         """Who sits here; another one after a relief."""
-        self._betted = ""
+        self._asked = ""
+        """The window that the players were told of last."""
+        self._waiting: list[PlaceBets | PlaceDecisions | MarkDisconnected] = []
+        """What they want to say in it and have not said yet, in order."""
+        self._parts = 1
+        """How many such there were."""
         self.mistakes = Mistakes(place, self._next_card, self._look)
         """What goes wrong, once, when it is told to."""
         self.cards = 0
@@ -60,6 +73,22 @@ class Dealer:
         step = self._place.step()
         if step.kind in ("deal", "open_bets"):
             self._refill()
+        return self._at_cards(step) if step.to else self._at_console(step)
+
+    def _at_cards(self, step: StepView) -> bool:
+        """Deal, turn or look at a card of the zone that the console names."""
+        match step.kind:
+            case "deal":
+                return self._deal(step)
+            case "turn":
+                return self._turn(step)
+            case "peek":
+                return self._peek(step)
+            case _:
+                return self._wait()
+
+    def _at_console(self, step: StepView) -> bool:
+        """Press the one button, or take cards away, or count them."""
         match step.kind:
             case "open_table":
                 return self.press(OpenTable())
@@ -68,8 +97,6 @@ class Dealer:
             case "confirm":
                 self._place.pace.pause(1.5)
                 return self.press(ConfirmStep())
-            case "deal":
-                return self._deal(step)
             case "clear":
                 return self._collect(("BURN",))
             case "collect":
@@ -95,7 +122,8 @@ class Dealer:
                 return
             code = self._from_aside()
             place.felt.laid.append((lying.to, code))
-            place.lay(lying.to, code, sideways=lying.sideways)
+            up = lying.face == Facing.UP.value
+            place.lay(lying.to, code, face_up=up, sideways=lying.sideways)
             self.cards += 1
 
     def _new_shoe(self) -> bool:
@@ -130,26 +158,84 @@ class Dealer:
         self._place.load(cards)
 
     def _wait(self) -> bool:
-        current = self._place.desk.table().round
-        if current is None or current.bets_closed or current.id == self._betted:
-            return self.mistakes.while_betting() or self._place.pace.idle()
-        self._betted = current.id
-        self._place.felt.laid.clear()
-        if not current.batches:  # else they were placed before a stop
-            self._ask_bets(self._players.batch(current.id, 1))
-        self.mistakes.while_betting()
+        """Players bet or choose, a batch at a time; then let time pass."""
+        table = self._place.desk.table()
+        now = _window(table)
+        if now and now != self._asked:
+            self._asked = now
+            self._hear(table)
+        if self._waiting and now == self._asked:
+            self._say_next(table)
+            self.mistakes.while_betting()
+            return True
+        return self.mistakes.while_betting() or self._place.pace.idle()
+
+    def _hear(self, table: Table) -> None:
+        """What players will say in the window that is open now."""
+        setup, current = self._place.desk.setup, table.round
+        self._waiting = []
+        if current is None:
+            return
+        if current.answering is not None:
+            self._waiting += self._players.decisions(setup, table)
+        else:
+            self._place.felt.laid.clear()
+            if not current.batches:  # else they were placed before a stop
+                self._waiting += [each for each in self._players.bets(setup, table) if each.bets]
+        self._parts = len(self._waiting)
+
+    def _say_next(self, table: Table) -> None:
+        """Bring the next batch to the table, in good time before the window ends."""
+        place = self._place
+        window = table.window
+        if self._parts > 1 and window is not None:
+            share = window.total_us / SECOND_US * IN_TIME / self._parts
+            place.pace.pause(min(BETWEEN_S, share))
+        try:
+            place.desk.ask(self._waiting[0], who="sim-platform", role="platform")
+        except Rejected as refused:
+            place.say(f"platform: is refused: {refused.text}")
+            if place.desk.table().held:
+                return  # it is asked again once the table goes on
+        self._waiting.pop(0)
+        place.desk.flush()
+
+    def _turn(self, step: StepView) -> bool:
+        """Turn the hidden card where it lies, once for each request."""
+        place = self._place
+        asked = _request(place.desk.table())
+        lying = place.felt.lying(step.to)
+        down = next((n for n, card in enumerate(lying) if not card.face_up), None)
+        if place.answered == asked or self.mistakes.instead_of_dealing(step):
+            return place.pace.idle() if place.answered == asked else True
+        place.answered = asked
+        place.pace.pause(1.0)
+        if down is not None:
+            place.turn(step.to, down)
+        if place.stage is None:
+            return self.press(ConfirmStep())
+        self._look()
         return True
 
-    def _ask_bets(self, batch: PlaceBets) -> None:
-        if batch.bets:
-            self._place.desk.ask(batch, who="sim-platform", role="platform")
-            self._place.desk.flush()
+    def _peek(self, step: StepView) -> bool:
+        """Look at the hidden card where nobody else may see it, and answer yes or no."""
+        place = self._place
+        setup, table = place.desk.setup, place.desk.table()
+        down = [card.code for card in place.felt.lying(step.to) if not card.face_up]
+        asked = _request(table)
+        if not down or table.play is None or place.answered == asked:
+            return place.pace.idle()
+        place.answered = asked
+        place.pace.pause(1.0)
+        # The little mirror at a real table says it by itself; here the rules must.
+        card = Card.parse(down[0])
+        return self.press(AnswerPeek(setup.game.natural(setup.rules, table.play.inputs, card)))
 
     def _deal(self, step: StepView) -> bool:
         """Draw the due card and lay it where the console says; one card for each request."""
         place = self._place
         table = place.desk.table()
-        asked = f"{table.shoes}/{table.round.id if table.round else ''}/{_inputs(table)}"
+        asked = _request(table)
         if place.answered == asked:
             return place.pace.idle()
         if self.mistakes.instead_of_dealing(step):
@@ -228,5 +314,18 @@ class Dealer:
         return True
 
 
-def _inputs(table: Table) -> int:
-    return len(table.play.inputs) if table.play else -1
+def _request(table: Table) -> str:
+    """What names the request that is due: no two of a table are named alike."""
+    inputs = len(table.play.inputs) if table.play else -1
+    return f"{table.shoes}/{table.round.id if table.round else ''}/{inputs}"
+
+
+def _window(table: Table) -> str:
+    """What names the window in which players may say something now; empty if none is open."""
+    current = table.round
+    if current is None or table.held:
+        return ""
+    if table.phase is Phase.BETTING and not current.bets_closed:
+        return f"{current.id}/bets"
+    asks = current.answering
+    return f"{current.id}/{asks.number}" if asks is not None and not asks.closed else ""

@@ -5,10 +5,8 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,27 +18,45 @@ from studio.live.clock import ManualClock
 from studio.live.means import WALLET_RETRY_US, TableStopped
 from studio.live.ports import Clock
 from studio.plugins import face
-from studio.settings import Settings, SettingsError, parse
+from studio.settings import Settings, SettingsError
 from studio.simulate.course import MENDED, Course, Stuck
+from studio.simulate.crowd import Sharers
 from studio.simulate.dealer import Dealer
 from studio.simulate.desk import Place
-from studio.simulate.faults import ALL, Plan, Planned, possible, why_not
+from studio.simulate.faults import ALL, Plan, Planned, at_game, possible, why_not
 from studio.simulate.greeting import greet
 from studio.simulate.machine import SteppedClock
 from studio.simulate.misfortune import FragileStudio
 from studio.simulate.pace import JumpingPace, LivePace, SharedPace
-from studio.simulate.players import Players
+from studio.simulate.players import Crowd, Players
 from studio.simulate.purse import Purse
 from studio.simulate.record import Tally, line, total_of
 from studio.simulate.scaled import ScaledClock
 from studio.simulate.supervisor import Supervisor
 from studio.simulate.telling import teller
+from studio.simulate.wanted import (
+    BOUNDLESS,
+    MOST_PLAYERS,
+    MOST_TABLES,
+    TABLE,
+    Wanted,
+    settings_of,
+    tables_of,
+)
 from studio.storage.verify import verify
 
-TABLE = "ba1"
-"""The table of a demonstration; further ones are ``ba2``, ``ba3`` …"""
-MOST_TABLES = 6
-"""Each has an eye, which takes about an eighth of a core at speed 1."""
+__all__ = [
+    "COMMAND",
+    "TABLE",
+    "DemoStudio",
+    "Wanted",
+    "command",
+    "headless",
+    "settings_of",
+    "tables_of",
+    "wait_for_devices",
+]
+
 OPENING = 1_000_000_00
 """Opening balance of each simulated player, minor units."""
 ROUNDS_HEADLESS = 20
@@ -53,68 +69,6 @@ PEOPLE = (
     ("Ravi T.", "engineer", "4001"),
     ("Nora A.", "auditor", "5001"),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What a demonstration is asked to be."""
-
-    game: str = "baccarat"
-    rounds: int | None = None
-    speed: float = 1.0
-    seed: int = 1
-    port: int = 8000
-    headless: bool = False
-    as_json: bool = False
-    sources: tuple[str, ...] = ("shoe", "camera")
-    faults: tuple[Planned, ...] = ()
-    database: str = ""
-    by_hand: bool = False
-    tables: int = 1
-    profile: str = "house"
-    stacked: tuple[str, ...] = ()
-    """Cards on top of each new pack, where certain coups are wanted."""
-    camera: dict[str, Any] = field(default_factory=dict)
-    """Further options of the synthetic camera."""
-
-
-def settings_of(wanted: Wanted, database: str) -> Settings:
-    """The configuration of the embedded studio.
-
-    Raises:
-        SettingsError: if the wish cannot be configured.
-    """
-    game_limits: dict[str, list[int]] = {
-        "player": [100, 500000], "banker": [100, 500000], "tie": [100, 50000],
-        "player_pair": [100, 50000], "banker_pair": [100, 50000], "either_pair": [100, 50000],
-        "perfect_pair": [100, 10000], "big": [100, 50000], "small": [100, 50000],
-        "dragon_player": [100, 20000], "dragon_banker": [100, 20000], "lucky_six": [100, 20000],
-    }  # fmt: skip
-    table: dict[str, Any] = {
-        "game": wanted.game,
-        "sources": list(wanted.sources),
-        "limits": game_limits,
-    }
-    if "shoe" in wanted.sources:
-        table["shoe"] = {"driver": "cutcard-line", "url": "sim:"}
-    if "camera" in wanted.sources:
-        table["camera"] = {"source": "synthetic:"}
-    values = {
-        "studio": {
-            "name": "Studio One",
-            "database": database,
-            "time_zone": "UTC",
-            "profile": wanted.profile,
-        },
-        "web": {"bind": f"127.0.0.1:{wanted.port}"},
-        "tables": dict.fromkeys(tables_of(wanted), table),
-    }
-    return parse(values, Path.cwd() / "demo.toml", {})
-
-
-def tables_of(wanted: Wanted) -> tuple[str, ...]:
-    """Names of the tables of a demonstration."""
-    return (TABLE, *(f"ba{number}" for number in range(2, wanted.tables + 1)))
 
 
 class DemoStudio(FragileStudio):
@@ -155,6 +109,11 @@ class DemoStudio(FragileStudio):
         self._leaving = threading.Lock()
 
     @property
+    def first(self) -> str:
+        """The first table; planned faults are for it."""
+        return next(iter(self.setups))
+
+    @property
     def tally(self) -> Tally:
         """What happened at all tables."""
         return total_of(self.tallies.values())
@@ -162,11 +121,7 @@ class DemoStudio(FragileStudio):
     def start(self) -> None:
         """Start the studio, let people in, and begin to deal if the clock runs by itself."""
         super().start()
-        names = self._players(TABLE).names
-        for name in names:
-            if self.wallet is not None:
-                self.wallet.create(name, OPENING)
-        self.purse = Purse(self, names)
+        self._fill_purses()
         if not self.wanted.headless:
             self._admit()
         if not isinstance(self.clock, ManualClock):
@@ -211,8 +166,29 @@ class DemoStudio(FragileStudio):
         """The seed of a table: tables deal different cards, the first one by the given seed."""
         return self.wanted.seed + 1_000 * list(self.setups).index(table)
 
-    def _players(self, table: str) -> Players:
-        return Players(self.seed_of(table), self.setups[table].limits)
+    def _players(self, table: str) -> Crowd:
+        seed, limits, count = self.seed_of(table), self.setups[table].limits, self.wanted.crowd
+        if self.wanted.game == BOUNDLESS:
+            return Sharers(seed, limits, count, self._top_up)
+        return Players(seed, limits, count)
+
+    def _fill_purses(self) -> None:
+        """Let all players bring money; those who come again have what they had."""
+        crowd = self._players(self.first)
+        if self.wallet is not None and isinstance(crowd, Sharers):
+            brought = [
+                (name, crowd.small_purse if name in crowd.poor else OPENING) for name in crowd.names
+            ]
+            # One booking for all; a player more or another seed is another crowd.
+            self.wallet.settle(f"purses/{self.wanted.seed}/{len(brought)}", brought)
+        elif self.wallet is not None:
+            for name in crowd.names:
+                self.wallet.create(name, OPENING)
+        self.purse = Purse(self, crowd.names)
+
+    def _top_up(self, occasion: str, names: Sequence[str], least: int, amount: int) -> None:
+        if self.purse is not None:
+            self.purse.top_up(occasion, names, least, amount)
 
     def _admit(self) -> None:
         for name, role, number in PEOPLE:
@@ -224,8 +200,9 @@ class DemoStudio(FragileStudio):
                 self.codes.append((name, role, number, added.pin))
         self.overlays = {name: self.accounts.add_token(name).secret for name in self.setups}
 
-    def course(self, pace: JumpingPace | LivePace, table: str = TABLE) -> Course:
+    def course(self, pace: JumpingPace | LivePace, table: str = "") -> Course:
         """The simulated people of a table, at this pace. Planned faults are the first table's."""
+        table = table or self.first
         desk = self.desk(table)
         seed = self.seed_of(table)
         place = Place(
@@ -242,7 +219,7 @@ class DemoStudio(FragileStudio):
             place=place,
             dealer=dealer,
             supervisor=Supervisor(place),
-            plan=Plan(self.wanted.faults if table == TABLE else ()),
+            plan=Plan(self.wanted.faults if table == self.first else ()),
             shown=lambda: self.desk(table).runner.shown,
             told=self._print,
             tally=self.tallies[table],
@@ -325,9 +302,9 @@ def _take_turns(tables: list[tuple[JumpingPace, Iterator[object]]]) -> None:
             shared[0].jump()
 
 
-def wait_for_devices(studio: DemoStudio, pace: JumpingPace, table: str = TABLE) -> None:
+def wait_for_devices(studio: DemoStudio, pace: JumpingPace, table: str = "") -> None:
     """The processes of camera and shoe need a moment of real time before the first card."""
-    desk = studio.desk(table)
+    desk = studio.desk(table or studio.first)
     waiting = threading.Event()
     names: list[str] = []
     for _ in range(600):
@@ -357,7 +334,7 @@ def in_browser(wanted: Wanted, settings: Settings) -> DemoStudio:
     return studio
 
 
-def _faults(wanted: tuple[str, ...], sources: tuple[str, ...]) -> tuple[Planned, ...]:
+def _faults(wanted: tuple[str, ...], sources: tuple[str, ...], at: str) -> tuple[Planned, ...]:
     """The planned faults; of ``all`` those that this table can have, the others are named.
 
     Raises:
@@ -367,8 +344,9 @@ def _faults(wanted: tuple[str, ...], sources: tuple[str, ...]) -> tuple[Planned,
         for name in ALL:
             if (reason := why_not(name, sources)) is not None:
                 click.echo(f"left out: {reason}", err=True)
-        return tuple(Planned(name, at) for at, name in enumerate(possible(sources), start=1))
-    planned = tuple(Planned.parse(text) for text in wanted)
+        every = (Planned(name, number) for number, name in enumerate(possible(sources), start=1))
+        return tuple(at_game(fault, at, sources) for fault in every)
+    planned = tuple(at_game(Planned.parse(text), at, sources) for text in wanted)
     for fault in planned:
         if (reason := why_not(fault.name, sources)) is not None:
             raise ValueError(f"--fault {fault.name}@{fault.round_no}: {reason}")
@@ -387,6 +365,7 @@ def _faults(wanted: tuple[str, ...], sources: tuple[str, ...]) -> tuple[Planned,
 @click.option("--fault", "faults", multiple=True, metavar="NAME@ROUND", help="Put a fault in; all.")
 @click.option("--database", default="", help="Keep the journal there, as sqlite:///demo.db.")
 @click.option("--tables", type=click.IntRange(1, MOST_TABLES), default=1, help="How many tables.")
+@click.option("--players", type=click.IntRange(1, MOST_PLAYERS), help="Players at each table.")
 @click.option("--by-hand", is_flag=True, help="You are the supervisor; nobody repairs for you.")
 def command(**given: Any) -> None:
     """Run a whole embedded studio with a simulated dealer, players and supervisor."""
@@ -411,7 +390,7 @@ def _wanted(given: dict[str, Any]) -> Wanted:
         raise ValueError(f"--sources {given['sources']}: write shoe,camera or shoe or camera")
     if math.isnan(given["speed"]):
         raise ValueError("--speed must be a number, as 2")
-    faults = _faults(given["faults"], sources)
+    faults = _faults(given["faults"], sources, given["game"])
     rounds = given["rounds"]
     if rounds is None and faults and "all" in given["faults"]:
         rounds = len(faults) + 1
@@ -437,6 +416,7 @@ def _wanted(given: dict[str, Any]) -> Wanted:
         database=given["database"],
         by_hand=given["by_hand"],
         tables=given["tables"],
+        players=given["players"],
     )
 
 

@@ -1,6 +1,6 @@
 """What the simulated people have before them: one table, its shoe, its felt, and their own pace."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -138,6 +138,17 @@ class Place:
         else:
             self.box = list(cards)
 
+    def on_top(self, ranks: Sequence[str]) -> bool:
+        """Have cards of these ranks come next, if the shoe holds them; whether it does."""
+        left = list(self.wire.remaining()) if self.wire is not None else list(self.box)
+        for at, rank in enumerate(ranks):
+            there = next((n for n in range(at, len(left)) if left[n].startswith(rank)), None)
+            if there is None or left[at] == CUT:
+                return False
+            left[at], left[there] = left[there], left[at]
+        self.load(left)
+        return True
+
     def draw(self, reads_as: str | None = None) -> str:
         """Slide the next card out of the shoe; the code of what really came out."""
         if self.wire is not None:
@@ -162,6 +173,13 @@ class Place:
             self.stage.take(zone, index)
         self.felt.ways[zone].pop(index)
         return self.felt.zones[zone].pop(index)
+
+    def turn(self, zone: str, index: int) -> None:
+        """Turn a card where it lies."""
+        up, sideways = self.felt.ways[zone][index]
+        self.felt.ways[zone][index] = (not up, sideways)
+        if self.stage is not None:
+            self.stage.turn(zone, index)
 
     def slid(self, zone: str) -> bool:
         """Whether a card that was laid here landed elsewhere, and nobody has put it right yet."""

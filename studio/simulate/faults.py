@@ -4,9 +4,10 @@ A fault has a *moment*, the step of a coup at which it strikes. Each has one of 
 of faults and steps tries the others too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from studio.games.procedure import Stakes
 from studio.table.state import Phase, Script, Setup, Table
 from studio.table.turn import due
 
@@ -60,6 +61,21 @@ CARDS: Final = ("card_1", "card_2", "card_3", "card_4", "player_third", "banker_
 MOMENTS: Final = (BURN, BETTING, *CARDS, RESULT, SHOE_CHANGE)
 """The steps of a coup at which a fault may strike: a card of the first four by its number."""
 
+WINDOWS: Final = ("insurance", "peek", "decision")
+"""Steps of the shared hand at which no card is due."""
+SHARED_STEPS: Final = (*WINDOWS, "lane_card", "hole_card", "dealer_draws")
+"""Steps of the shared hand after its first four cards, by the game's own names."""
+SHARED_MOMENTS: Final = (BURN, BETTING, *CARDS[:4], *SHARED_STEPS, RESULT, SHOE_CHANGE)
+"""The steps of a round of Boundless Blackjack at which a fault may strike."""
+RANKS: Final = {
+    "insurance": ("5", "A", "6", "7", "2"),
+    "peek": ("5", "A", "6", "7", "2"),
+    "decision": ("5", "7", "6", "T", "2"),
+    "lane_card": ("5", "7", "6", "T", "2"),
+    "dealer_draws": ("T", "6", "9", "T"),
+}
+"""Ranks of the cards of a round, in order of dealing, with which a step is sure to come."""
+
 OWN_MOMENT: Final = {
     "early_card": BETTING,
     "skipped_card": "card_1",
@@ -76,6 +92,44 @@ OWN_MOMENT: Final = {
 }
 """When a fault strikes if nobody says otherwise; every other one before the second card."""
 USUAL_MOMENT: Final = "card_2"
+OWN_AT_SHARED: Final = {
+    "noise": "lane_card",
+    "bad_checksum": "card_4",
+    "triple_send": "lane_card",
+    "silence": "decision",
+    "burst": "lane_card",
+    "unplug": "insurance",
+    "wrong_card": "card_3",
+    "unreadable": "lane_card",
+    "repeat": "lane_card",
+    "frozen": "decision",
+    "lost": "peek",
+    "dark": "insurance",
+    "knocked": "lane_card",
+    "blur": "hole_card",
+    "hand": "lane_card",
+    "unsure": "lane_card",
+    "wrong_zone": "lane_card",
+    "wrong_hand": "lane_card",
+    "exposed_card": "card_4",
+    "two_at_once": "lane_card",
+    "cleared_early": "dealer_draws",
+    "substituted_card": "lane_card",
+    "platform_down": "decision",
+    "slow_disk": "peek",
+    "clock_jump": "insurance",
+    "kill": "lane_card",
+}
+"""The same at the shared hand: in a wave, at the hidden card, while players choose, at the peek."""
+
+
+def at_game(fault: "Planned", game: str, sources: tuple[str, ...]) -> "Planned":
+    """Give a fault the step that is its own in this game, where it was given none."""
+    if fault.moment or game != "boundless-blackjack":
+        return fault
+    if fault.name == "exposed_card" and "camera" not in sources:
+        return replace(fault, moment=RESULT)  # nobody sees which face a card shows
+    return replace(fault, moment=OWN_AT_SHARED.get(fault.name, fault.when))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +171,14 @@ def moment_of(setup: Setup, table: Table) -> str:
             return BURN if request is not None and request.step.startswith(BURN) else ""
         case Phase.BETTING:
             return BETTING
+        case Phase.DECISION if request is not None:
+            return request.step
         case Phase.DEALING if request is not None and table.play is not None:
-            number = len(table.play.inputs)
-            return request.step if request.step in CARDS else f"card_{number + 1}"
+            if isinstance(request, Stakes):
+                return ""
+            number = len(table.play.places)
+            known = request.step in (*CARDS, *SHARED_STEPS)
+            return request.step if known else f"card_{number + 1}"
         case Phase.RESULT if table.round is not None and not table.round.collected:
             return RESULT
         case _:
@@ -167,6 +226,10 @@ class Plan:
         for fault in now:
             waiting.remove(fault)
         return tuple(fault.name for fault in now)
+
+    def waits_for(self, round_no: int) -> tuple[str, ...]:
+        """Steps of this round at which something is to strike yet."""
+        return tuple(fault.when for fault in self._waiting.get(round_no, ()))
 
     def left(self, rounds: int) -> tuple[Planned, ...]:
         """What was planned for the first so many rounds and has not struck."""

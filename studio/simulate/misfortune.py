@@ -87,10 +87,10 @@ class FragileStudio(Studio):
         for running in (desk.runner, desk.device, desk.camera):
             if running is not None:
                 self._end(running.stop)
-        journal, wallet = self.journal, self.wallet
-        if journal is None or wallet is None:
+        journal = self.journal
+        if journal is None:
             raise RuntimeError("the studio is not started: nothing can be killed")
-        again = self._open_table(table, journal, self.options.wallet(wallet))
+        again = self._open_table(table, journal)
         desks = [again if desk.name == table else desk for desk in self.desks()]
         self.seat(desks, epoch=secrets.token_hex(8), accounts=self.accounts)
         self._start_table(again)

@@ -22,6 +22,8 @@ MISPLACED: Final = ("wrong_hand", "skipped_card")
 TOO_MANY: Final = ("extra_card", "exposed_card")
 """A card drawn although none is due; kept face down, or seen by everybody."""
 
+HAND: Final = 6
+"""Further cards for which a hand without an end has room."""
 FELT: Final = 12
 """Cards for which any other zone has room."""
 
@@ -54,7 +56,7 @@ class Mistakes:
 
     def while_betting(self) -> bool:
         """A card leaves the shoe before bets are closed; whether one did."""
-        if self.place.desk.table().phase is not Phase.BETTING:
+        if self.place.desk.table().phase not in (Phase.BETTING, Phase.DECISION):
             return False
         match self._take("early_card", "exposed_card", "card_on_floor"):
             case "early_card":
@@ -153,7 +155,10 @@ class Mistakes:
     def _room(self, zones: tuple[str, ...]) -> str:
         """The emptier of these zones; beside the shoe where every place is taken."""
         setup, lying = self.place.desk.setup, self.place.felt.zones
-        room = Counter(zone for zone, _, _ in setup.game.plan(setup.rules))
+        plan = setup.game.plan(setup.rules)
+        room = Counter(zone for zone, _, _ in plan)
+        many = {zone for zone, across, maybe in plan if maybe and not across}
+        room.update(dict.fromkeys(many, HAND))  # named once for any number of cards
         free = [zone for zone in zones if len(lying.get(zone, ())) < room.get(zone, FELT)]
         return min(free, key=lambda zone: len(lying.get(zone, ())), default=BURN)
 
@@ -179,11 +184,13 @@ class Mistakes:
         """
         table, setup = self.place.desk.table(), self.place.desk.setup
         plan = setup.game.plan(setup.rules)
-        at = len(table.play.inputs) if table.play else 0
+        at = len(table.play.places) if table.play else 0
         if step.sideways:  # thirds: the plan's last two, of which the first may not have come
             rest = [(zone, across) for zone, across, _ in plan if across]
             return next((b for a, b in pairwise(rest) if a[0] == step.to), (step.to, True))
-        zone, across, _ = plan[min(at + 1, len(plan) - 1)]
+        zone, across, maybe = plan[min(at + 1, len(plan) - 1)]
+        if maybe and not across:  # nothing says which comes next: the hand beside it
+            return next((each for each in self._hands if each != step.to), step.to), False
         return zone, across
 
     def _collect(self, zones: tuple[str, ...]) -> None:

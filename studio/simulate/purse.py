@@ -1,8 +1,10 @@
 """The players' money held against what the rounds tell: the check that a sum of sums cannot be."""
 
+import threading
 from collections.abc import Sequence
 
 from studio.launch import Studio
+from studio.live.wallets import EmbeddedWallet
 from studio.table import ledger
 
 
@@ -14,6 +16,22 @@ class Purse:
         self._studio = studio
         self._names = tuple(names)
         self._brought = self._theirs()
+        self._lock = threading.Lock()
+
+    def top_up(self, key: str, names: Sequence[str], least: int, amount: int) -> int:
+        """Let those of these players who have less than `least` bring more, minor units each.
+
+        The key names the occasion: asked again, nobody brings anything twice. Gives how many did.
+        """
+        wallet = self._wallet()
+        short = wallet.short([(name, name, least) for name in names])
+        if not short:
+            return 0
+        with self._lock:
+            before = wallet.total(short)
+            wallet.settle(f"brought:{key}", [(name, amount) for name in short])
+            self._brought += wallet.total(short) - before
+        return len(short)
 
     def lost(self) -> int:
         """What the players have lost since, minor units; below 0 what they have won.
@@ -25,12 +43,15 @@ class Purse:
     def _theirs(self) -> int:
         """Balances, and the stakes of open rounds: they are on the table, not lost."""
         studio = self._studio
-        wallet = studio.wallet
-        if wallet is None:
-            raise RuntimeError("the studio is not started: nobody has any money yet")
-        money = wallet.total(self._names)
+        money = self._wallet().total(self._names)
         for desk in studio.desks():
             current = desk.table().round
             if current is not None and current.state == "open":
                 money += ledger.accepted(current).total
         return money
+
+    def _wallet(self) -> EmbeddedWallet:
+        wallet = self._studio.wallet
+        if wallet is None:
+            raise RuntimeError("the studio is not started: nobody has any money yet")
+        return wallet

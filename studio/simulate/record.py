@@ -104,9 +104,13 @@ def total_of(tallies: Iterable[Tally]) -> Tally:
 def misreads(current: Round, dealt: list[tuple[str, str]], laid: list[tuple[str, str]]) -> int:
     """Accepted cards that differ from the card that was laid.
 
-    Of a voided round only those count that were accepted; a settled one must have all of them.
+    Of a voided round only those count that were accepted; a settled one must have all of them. A
+    card that was never turned is no misread: nobody said what it is.
     """
-    wrong = sum(known != true for known, true in zip(dealt, laid, strict=False))
+    wrong = sum(
+        known != true and known != (true[0], HIDDEN)
+        for known, true in zip(dealt, laid, strict=False)
+    )
     if current.state == "settled":
         wrong += abs(len(dealt) - len(laid))
     return wrong
@@ -122,6 +126,8 @@ def accepted(records: tuple[Recorded, ...], current: Round) -> list[tuple[str, s
         match event:
             case e.CardDealt(index=index, to=to, card=card):
                 cards[index] = (to, HIDDEN if card is None else card.code)
+            case e.CardTurned(index=index, card=turned):
+                cards[index] = (cards[index][0], turned.code)
             case e.CardCorrected(index=index, new=new, kept=kept, placed=placed):
                 cards[index] = (cards[index][0], new.code)
                 zones = {at[0]: at[1] for at in placed}
