@@ -121,6 +121,7 @@ def setup_of(name: str, settings: Settings) -> Setup:
         limits=tuple((bet, Limit(*limit)) for bet, limit in table.limits.items()),
         times=_times(table, settings.wallet.funds_s),
         profile=settings.studio.profile.value,
+        shares=table.shares,
         expected_serial=table.shoe.identity if table.shoe is not None else "",
         numbered=table.shoe is None or _numbered(table.shoe.driver),
     )

@@ -299,6 +299,8 @@ class TableSettings(Strict):
 
     The table is held for it after 30 s, or after this time where it is longer.
     """
+    shares: Literal["live", "after", "off"] = "live"
+    """When players are shown how all have chosen: while they choose, afterwards, or never."""
     silence_s: Seconds = 5.0
     """After one source has shown a card the other must within this time, else it is a fault."""
     limits: dict[str, Limit] = Field(min_length=1)

@@ -4,7 +4,7 @@ The answer is never written twice: `explain` tries the command on the table and 
 """
 
 from studio.domain import commands as c
-from studio.games.procedure import Clear, Confirm, Count
+from studio.games.procedure import Clear, Confirm, Count, Peek, Reveal
 from studio.table.decide import decide
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Stamp, due
@@ -31,6 +31,8 @@ def buttons(setup: Setup, table: Table, now_us: int) -> tuple[ButtonView, ...]:
     if table.phase is Phase.IDLE:
         asked.append(("close_table", c.CloseTable()))
         asked.append(("end_shoe", c.EndShoe()))
+    if table.phase is Phase.DEALING and isinstance(due(setup, table), Peek):
+        asked.append(("answer_peek", c.AnswerPeek(natural=False)))
     if main is not None:
         asked.append(main)
     return tuple(
@@ -62,6 +64,8 @@ def _main(setup: Setup, table: Table) -> tuple[str, c.Command] | None:
             return "confirm", c.ConfirmStep()
         case Phase.SHOE:
             return _shoe_main(setup, table)
+        case Phase.DEALING if not setup.uses_camera and isinstance(due(setup, table), Reveal):
+            return "confirm", c.ConfirmStep()
         case _:
             return None
 

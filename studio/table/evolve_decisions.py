@@ -1,5 +1,6 @@
 """Books of seats, windows of decisions, the secret look and the card that is turned."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Final
 
@@ -134,6 +135,7 @@ def _windows(
                 asks,
                 batches=(*asks.batches, (batch, columns)),
                 answered=asks.answered + packed.count,
+                chosen=_chosen(asks.chosen, columns),
             )
         case e.WindowClosed(by="correction"):
             return _withdrawn(table, current)
@@ -144,6 +146,14 @@ def _windows(
             asks = replace(asks, funds=columns)
             table = replace(table, window=_window(FUNDS, deadline, at_us))
     return replace(table, round=replace(current, answering=asks))
+
+
+def _chosen(chosen: tuple[tuple[str, int], ...], columns: Columns) -> tuple[tuple[str, int], ...]:
+    """The counts of all choices with those of one more batch."""
+    counts = dict(chosen)
+    for decision, count in Counter(columns.bets).items():
+        counts[decision] = counts.get(decision, 0) + count
+    return tuple(counts.items())
 
 
 def _opened(table: Table, current: Round, event: e.WindowOpened, at_us: int) -> Table:

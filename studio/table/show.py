@@ -19,11 +19,12 @@ from studio.games.procedure import (
     Stakes,
 )
 from studio.games.shoe import ShoeStep, burn_size
-from studio.table import controls, ledger, policy
+from studio.table import controls, hidden, lanes, ledger, policy
 from studio.table.approvals import waiting_view
+from studio.table.evolve_decisions import FUNDS, INSURANCE
 from studio.table.results import correction_view, result_views
 from studio.table.sensing import unaccounted
-from studio.table.state import Phase, Place, Setup, Table, Window
+from studio.table.state import Phase, Place, Setup, Table
 from studio.table.turn import standing
 from studio.table.views import (
     CardView,
@@ -37,7 +38,6 @@ from studio.table.views import (
     SlotView,
     StepView,
     TileView,
-    WindowView,
 )
 
 LEFT_LYING: Final = frozenset(
@@ -82,7 +82,7 @@ def dealer_view(
 ) -> DealerView:
     """Everything of the dealer console; burned cards and sealed reads are not in it."""
     shoe, current = table.shoe, table.round
-    last = _last_card(table)
+    last, crowd = _last_card(table), lanes.crowd_of(setup, table)
     return DealerView(
         table=setup.table,
         game=setup.game.name,
@@ -95,7 +95,7 @@ def dealer_view(
         round_id=current.id if current else "",
         step=step_view(setup, table),
         hands=hand_views(setup, table, on_air=False),
-        window=_window(table.window),
+        window=lanes.window_view(table),
         last_card=last[0] if last else None,
         last_sources=last[1] if last else (),
         bets=ledger.asked(current).count if current else 0,
@@ -107,6 +107,11 @@ def dealer_view(
         buttons=controls.buttons(setup, table, now_us),
         hold=hold_note(setup, table),
         refunded=current.refunded if current else 0,
+        seated=crowd.seated,
+        takers=crowd.takers,
+        wave=crowd.wave,
+        shares=lanes.shares(table),
+        cutoffs=lanes.cutoffs(setup, table),
     )
 
 
@@ -116,7 +121,7 @@ def overlay_view(setup: Setup, table: Table) -> OverlayView:
     results = result_views(table)
     shown = results[-1] if results and _is_shown(table) else None
     voided = table.phase is Phase.RESULT and current is not None and current.state == "voided"
-    slate = _slate(table)
+    slate, crowd = _slate(table), lanes.crowd_of(setup, table)
     return OverlayView(
         table=setup.table,
         game=setup.game.name,
@@ -124,13 +129,18 @@ def overlay_view(setup: Setup, table: Table) -> OverlayView:
         shoe_no=shoe.number if shoe else 0,
         round_no=current.number if current else 0,
         hands=() if slate else hand_views(setup, table, on_air=True),
-        window=_window(table.window),
+        window=lanes.window_view(table),
         result=None if slate else shown,
         results=results,
         last_rounds=shoe.rounds_left if shoe else None,
         slate=slate,
         void_round=current.number if voided and current else 0,
         correction=correction_view(table),
+        seated=crowd.seated,
+        takers=crowd.takers,
+        wave=crowd.wave,
+        shares=() if slate else lanes.shares_on_air(setup, table),
+        cutoffs=lanes.cutoffs(setup, table),
     )
 
 
@@ -140,7 +150,7 @@ def tile_view(setup: Setup, table: Table, health: Sequence[DeviceView] = ()) -> 
     results = result_views(table)
     bets = ledger.asked(current) if current else None
     hold = hold_note(setup, table)
-    step = step_view(setup, table)
+    step, crowd = step_view(setup, table), lanes.crowd_of(setup, table)
     headline = hold.what if hold else Message(f"tile.{step.code}", (("zone", step.to),))
     return TileView(
         table=setup.table,
@@ -153,13 +163,16 @@ def tile_view(setup: Setup, table: Table, health: Sequence[DeviceView] = ()) -> 
         bets=bets.count if bets else 0,
         staked=bets.total if bets else 0,
         currency=setup.currency,
-        window=_window(table.window),
+        window=lanes.window_view(table),
         devices=tuple(health),
         hold=hold,
         result=results[-1] if results and _is_shown(table) else None,
         claimed_by=table.claimed_by,
         claimed_name=table.claimed_name,
         approval=waiting_view(table),
+        seated=crowd.seated,
+        takers=crowd.takers,
+        wave=crowd.wave,
     )
 
 
@@ -175,17 +188,6 @@ def _slate(table: Table) -> Slate | None:
     if table.phase is Phase.RESULT and current is not None and current.state == "voided":
         return Slate(code="void", round_no=current.number)
     return None
-
-
-def _window(window: Window | None) -> WindowView | None:
-    if window is None:
-        return None
-    return WindowView(
-        kind=window.kind,
-        deadline_us=window.deadline_us,
-        total_us=window.total_us,
-        suspended_us=window.remaining_us,
-    )
 
 
 def _places(table: Table) -> tuple[Place, ...]:
@@ -212,24 +214,35 @@ def hand_views(setup: Setup, table: Table, *, on_air: bool) -> tuple[HandView, .
         zones: tuple[str, ...] = () if on_air else ("BURN",)
         return tuple(_burn(table, zone) for zone in zones)
     places = _places(table)
-    dealt = tuple((p.to, p.card) for p in places if p.card is not None)
+    dealt = tuple((p.to, p.card) for p in lanes.open_cards(places))
     totals = {
-        total.zone: total.total
+        total.zone: total
         for total in setup.game.totals(
             setup.rules, tuple((zone, Dealt(card)) for zone, card in dealt)
         )
     }
+    crowd, due = lanes.crowd_of(setup, table), _due_card(setup, table)
     extra = {} if on_air else _provisional(setup, table)
     return tuple(
-        HandView(
-            zone=zone,
-            total=totals.get(zone),
-            cards=(*(_card(p) for p in places if p.to == zone), *extra.get(zone, ())),
-            slots=_slots(setup, table, zone, seen=len(extra.get(zone, ()))),
-            word=_word(setup, table, zone),
+        lanes.with_lane(
+            HandView(
+                zone=zone,
+                total=totals[zone].total if zone in totals else None,
+                low=totals[zone].low if zone in totals else None,
+                cards=(*(_card(p) for p in places if p.to == zone), *extra.get(zone, ())),
+                slots=_slots(setup, table, zone, seen=len(extra.get(zone, ()))),
+                word=_word(setup, table, zone),
+            ),
+            crowd,
+            due,
         )
-        for zone in setup.game.hands
+        for zone in lanes.as_they_lie(setup)
     )
+
+
+def _due_card(setup: Setup, table: Table) -> Any:
+    """What is due now, where a card may be."""
+    return standing(setup, table).due if table.phase is Phase.DEALING else None
 
 
 def _burn(table: Table, zone: str) -> HandView:
@@ -359,10 +372,23 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
             return StepView(kind="count", code=f"step.{step}", since_us=since)
         case Reveal(zone=zone, step=step):
             return StepView(kind="turn", code=f"step.{step}", to=zone, since_us=since)
-        case Stakes(step=step) | Decide(step=step) | Peek(step=step):
+        case Decide(step=step):
+            return StepView(kind="wait", code=_waits_for(table, step), since_us=since)
+        case Peek(zone=zone) as asked:
+            if hidden.known(setup, table, asked) is None:
+                return StepView(kind="peek", code="step.peek", to=zone, since_us=since)
+            return StepView(kind="wait", code="step.wait_peek", since_us=since)
+        case Stakes(step=step):
             return StepView(kind="wait", code=f"step.{step}", since_us=since)
         case None:
             return StepView(kind="wait", code="step.wait_result")
+
+
+def _waits_for(table: Table, step: str) -> str:
+    """Why the dealer waits: players choose, or the wallet is asked for what they chose."""
+    if table.window is not None and table.window.kind == FUNDS:
+        return "step.wait_funds"
+    return "step.wait_insurance" if step == INSURANCE else "step.wait_decisions"
 
 
 def hold_note(setup: Setup, table: Table) -> HoldNote | None:

@@ -99,6 +99,8 @@ class Setup:
     times: Times = Times()
     profile: str = "house"
     expected_serial: str = ""
+    shares: str = "live"
+    """When players are told how all chose: ``live``, ``after`` the window, or ``off``."""
     numbered: bool = True
     """Whether the shoe numbers its reports itself; one that does not cannot tell that it missed
     a card, nor that what it sent was none."""
@@ -193,6 +195,8 @@ class Answering:
     asked: int
     """Answers that are waited for, those that were given counted."""
     answered: int = 0
+    chosen: tuple[tuple[str, int], ...] = ()
+    """(decision as the batches hold it, how many gave it) of what was answered."""
     batches: tuple[tuple[str, Columns], ...] = ()
     """(batch, its decisions) as they were taken."""
     closed: bool = False

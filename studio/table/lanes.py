@@ -1,0 +1,191 @@
+"""What screens see of a hand that all players share: lanes, the crowd, shares, windows, cut-offs.
+
+All of it is made from accepted cards that lie face up and from counts; what lies face down has no
+part in it (DESIGN.md 7).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
+
+from studio.domain.decisions import Offer
+from studio.games.procedure import Deal, Decided, Facing, Input
+from studio.games.spec import NO_CROWD, Crowd, Game, LaneState
+from studio.table.book import read_decision
+from studio.table.evolve_decisions import DECISION, INSURANCE
+from studio.table.state import Phase, Place, Setup, Table, Window
+from studio.table.views import CardView, HandView, SharesView, WindowView
+
+LEAST_ANSWERS: Final = 20
+"""Shares are on air from so many answers on: of fewer they would tell who chose what."""
+SHOWN: Final = frozenset({"betting", "result", INSURANCE, DECISION})
+"""Kinds of windows that people see; waits for a wallet or a secret look have no countdown."""
+TWENTY_ONE: Final = 21
+TWO_CARDS: Final = 2
+DEALER: Final = "D"
+"""Zone of the dealer's hand."""
+
+
+def crowd_of(setup: Setup, table: Table) -> Crowd:
+    """What the players of the open round do; nothing where no such hand is dealt."""
+    if table.play is None or table.phase not in (Phase.DEALING, Phase.DECISION, Phase.RESULT):
+        return NO_CROWD
+    return _crowd(setup.game, setup.rules, table.play.inputs)
+
+
+@lru_cache(maxsize=64)
+def _crowd(game: Game, rules: Any, inputs: tuple[Input, ...]) -> Crowd:
+    return game.crowd(rules, inputs)
+
+
+def as_they_lie(setup: Setup) -> tuple[str, ...]:
+    """Zones of the hands as they lie before the dealer: the dealer's own first, L left of M."""
+    zones = setup.game.hands
+    return (DEALER, *sorted(set(zones) - {DEALER}, key="LMR".find)) if DEALER in zones else zones
+
+
+def with_lane(hand: HandView, crowd: Crowd, due: Any) -> HandView:
+    """Add to a hand what its lane says: takers, who stood, images, the word for it."""
+    if hand.zone == DEALER:
+        return replace(hand, state=_dealers(hand, due))
+    lane = next((each for each in crowd.lanes if each.zone == hand.zone), None)
+    return hand if lane is None else _lane(hand, lane)
+
+
+def _lane(hand: HandView, lane: LaneState) -> HandView:
+    images = tuple(CardView(look="face", card=card.code, mark="ghost") for card in lane.images)
+    return replace(
+        hand,
+        cards=(*images, *hand.cards) if hand.cards else hand.cards,
+        state=lane.state,
+        taking=lane.taking,
+        stood=lane.stood,
+    )
+
+
+def _dealers(hand: HandView, due: Any) -> str:
+    """``next`` where a card is due, else ``bust`` or ``blackjack``, from open cards alone."""
+    if isinstance(due, Deal) and due.to == hand.zone:
+        return "next"
+    known = all(card.look == "face" for card in hand.cards)
+    if not known or hand.total is None:
+        return ""
+    if hand.total > TWENTY_ONE:
+        return "bust"
+    natural = len(hand.cards) == TWO_CARDS and hand.total == TWENTY_ONE
+    return "blackjack" if natural else ""
+
+
+def open_cards(places: Iterable[Place]) -> tuple[Place, ...]:
+    """The cards that lie face up; totals are made from these alone."""
+    return tuple(p for p in places if p.card is not None and p.face == Facing.UP.value)
+
+
+def window_view(table: Table) -> WindowView | None:
+    """The window that counts down before people; how many have answered, where players choose."""
+    window = table.window
+    if window is None or window.kind not in SHOWN:
+        return None
+    asks = table.round.answering if table.round is not None else None
+    shown = _window(window)
+    if asks is None or window.kind not in (INSURANCE, DECISION):
+        return shown
+    return replace(shown, number=asks.number, asked=asks.asked, answered=asks.answered)
+
+
+def _window(window: Window) -> WindowView:
+    return WindowView(
+        kind=window.kind,
+        deadline_us=window.deadline_us,
+        total_us=window.total_us,
+        suspended_us=window.remaining_us,
+    )
+
+
+# -- shares ---------------------------------------------------------------------------------------
+
+
+def shares(table: Table) -> tuple[SharesView, ...]:
+    """How the players have chosen so far in the open window, lane by lane; for people who work."""
+    current = table.round
+    asks = current.answering if current is not None else None
+    if asks is None or table.phase is not Phase.DECISION:
+        return ()
+    counts = {read_decision(text): count for text, count in asks.chosen}
+    return _rows(_actions(asks.offers), counts)
+
+
+def shares_on_air(setup: Setup, table: Table) -> tuple[SharesView, ...]:
+    """What players may see of it, as the house wants: at once, when all is chosen, or nothing."""
+    match setup.shares:
+        case "live":
+            told = shares(table)
+        case "after" if table.phase is Phase.DEALING and table.play is not None:
+            told = _executed(table.play.inputs)
+        case _:
+            told = ()
+    enough = sum(count for each in told for _, count in each.rows) >= LEAST_ANSWERS
+    return told if enough else ()
+
+
+def _executed(inputs: tuple[Input, ...]) -> tuple[SharesView, ...]:
+    """The choices of the newest window, as long as nothing but its cards has followed."""
+    last = next((given for given in reversed(inputs) if isinstance(given, Decided)), None)
+    if last is None:
+        return ()
+    lanes: dict[str, dict[str, None]] = {}
+    counts: dict[tuple[str, str], int] = {}
+    for choice in last.choices:
+        for lane, action in choice.actions:
+            lanes.setdefault(lane, {})[action] = None
+            counts[lane, action] = counts.get((lane, action), 0) + choice.players
+    return _rows({lane: tuple(actions) for lane, actions in lanes.items()}, counts)
+
+
+def _actions(offers: Iterable[Offer]) -> dict[str, tuple[str, ...]]:
+    """Per lane the actions that somebody may choose, in the order in which they are offered."""
+    found: dict[str, dict[str, None]] = {}
+    for offer in offers:
+        found.setdefault(offer.lane, {}).update(dict.fromkeys(offer.actions))
+    return {lane: tuple(actions) for lane, actions in found.items()}
+
+
+def _rows(
+    actions: Mapping[str, tuple[str, ...]], counts: Mapping[tuple[str, str], int]
+) -> tuple[SharesView, ...]:
+    return tuple(
+        SharesView(
+            lane=lane, rows=tuple((action, counts.get((lane, action), 0)) for action in offered)
+        )
+        for lane, offered in actions.items()
+    )
+
+
+# -- side bets ------------------------------------------------------------------------------------
+
+
+def cutoffs(setup: Setup, table: Table) -> tuple[tuple[str, int, int], ...]:
+    """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
+    number = table.round.number if table.round is not None else 0
+    if table.shoe is None or not table.shoe.open or number == 0:
+        return ()
+    ends = _last_rounds(setup.game, setup.rules)
+    offered = [bet for bet, _ in setup.limits] or list(ends)
+    return tuple((bet, ends[bet], max(-1, ends[bet] - number)) for bet in offered if bet in ends)
+
+
+MOST_ROUNDS: Final = 120
+"""A shoe of eight packs has no more rounds than this."""
+
+
+@lru_cache(maxsize=16)
+def _last_rounds(game: Game, rules: Any) -> dict[str, int]:
+    """The last round of each bet that is not taken to the end of the shoe."""
+    first = game.offered(rules, 1)
+    late = set(game.offered(rules, MOST_ROUNDS))
+    return {
+        bet: max(n for n in range(1, MOST_ROUNDS) if bet in game.offered(rules, n))
+        for bet in first
+        if bet not in late
+    }
