@@ -6,7 +6,7 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.observations import Look
-from studio.games.procedure import Deal, Facing
+from studio.games.procedure import Deal, Facing, Reveal
 from studio.table import policy
 from studio.table.advance import accept
 from studio.table.entries import REPORTS_LOST, correct, key_in
@@ -155,6 +155,8 @@ def _cards_lie(table: Table) -> bool:
 
 def _why_not_key_in(setup: Setup, table: Table, fault: Fault) -> str | None:
     request = due(setup, table)
+    if isinstance(request, Reveal):
+        return None
     if not isinstance(request, Deal):
         return "refused.no_card_due"
     if request.face is Facing.DOWN:
