@@ -69,9 +69,10 @@ ui-check: setup
 lock: ## resolve the dependencies again and write the lock files (needs the network)
 	@$(PYTHON) tools/lock.py
 
-reference: setup ## write the reference of the configuration file and the pages "when …" again
+reference: setup ## write the references of configuration and platform and the pages "when …" again
 	@$(BIN)/python tools/reference.py
 	@$(BIN)/python tools/when.py
+	@$(BIN)/python tools/platform_reference.py
 
 wheel: setup ui ## build the wheel into dist/
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

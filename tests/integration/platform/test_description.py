@@ -16,6 +16,7 @@ from openapi_spec_validator import validate
 
 from tests.support.outside import eventually
 from tests.support.platform import BLACKJACK, House, settings_in
+from tools.platform_reference import page
 from web.platform.openapi import document
 from web.platform.schemas import EXAMPLES
 
@@ -139,3 +140,8 @@ def test_whatever_is_asked_is_answered_as_described(played: House, name: str, va
         answer = played.caller().get(f"{target}?{query}")
         assert answer.status in {200, 400}, answer.body
         fits(schema if answer.status == 200 else "Problem", answer.json)
+
+
+def test_the_reference_is_what_the_description_says(root: Path) -> None:
+    written = (root / "docs/reference/platform.md").read_text(encoding="utf-8")
+    assert written == page(), "run `make reference`"
