@@ -128,6 +128,21 @@ ROWS: Final = (
 """In the order of VISION.md 3."""
 
 
+COSTS: Final = (
+    Line(
+        what="a whole table at 1080p: a frame, and a card's way to its report",
+        must="≤ 16.7 ms p99 at 60 frames/s; ≤ 8 frames",
+        measured="by `python -m benchmarks.eye`, on a quiet machine",
+    ),
+    Line(
+        what="start and memory",
+        must="≤ 1 s to ready; ≤ 400 MB for a camera",
+        measured="by `python -m benchmarks.eye`, on a quiet machine",
+    ),
+)
+"""Rows of time and memory, which want the machine for themselves."""
+
+
 def sums(outcomes: Sequence[Outcome]) -> dict[str, Sum]:
     """The outcomes of each row, in the table's order."""
     out = {row.name: Sum() for row in ROWS}
@@ -138,12 +153,13 @@ def sums(outcomes: Sequence[Outcome]) -> dict[str, Sum]:
 
 def lines(counted: dict[str, Sum], skipped: dict[str, str]) -> list[Line]:
     """The rows; of those that were not measured `skipped` says why."""
-    return [
+    told = [
         Line(what=row.what, must=row.must, measured=skipped.get(row.name, "not asked for"))
         if row.name not in counted
         else _line(row, counted[row.name])
         for row in ROWS
     ]
+    return [*told, *COSTS]
 
 
 def _line(row: Row, one: Sum) -> Line:
