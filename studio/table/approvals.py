@@ -283,9 +283,9 @@ def _effect(table: Table, asked: Approval) -> Message:
         return Message("effect.corrects_result", (("paid", asked.gives), ("kept", asked.takes)))
     if asked.command != "VoidRound" or table.round is None:
         return Message("effect.bets_stand")
-    bets = ledger.accepted(table.round)
-    back = max(asked.gives, bets.total)
-    return Message("effect.all_returned", (("amount", back), ("count", bets.count)))
+    count, total = ledger.sums(table.round, accepted_only=True)
+    back = max(asked.gives, total)
+    return Message("effect.all_returned", (("amount", back), ("count", count)))
 
 
 def _reason(reason: str) -> Message | None:

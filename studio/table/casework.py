@@ -43,7 +43,6 @@ def supervisor_view(
 ) -> SupervisorView:
     """Everything of the supervisor's page of one table; `names` words a staff number."""
     current = table.round
-    bets = ledger.asked(current) if current else None
     faults = table.hold.faults if table.hold else ()
     return SupervisorView(
         dealer=dealer_view(setup, table, now_us, health),
@@ -51,7 +50,7 @@ def supervisor_view(
         lift=_lift(setup, table),
         void=void_preview(setup, table),
         bets=_rows(setup, table),
-        staked=bets.total if bets else 0,
+        staked=ledger.sums(current)[1] if current else 0,
         currency=setup.currency,
         journal=journal_lines(records, names),
         dealt=_dealt(table),
@@ -93,10 +92,10 @@ def _lift(setup: Setup, table: Table) -> ButtonView:
 def _rows(setup: Setup, table: Table) -> tuple[BetRow, ...]:
     if table.round is None:
         return ()
-    found = ledger.rows(ledger.asked(table.round))
-    offered = [bet for bet, _ in setup.limits]
+    found = ledger.kinds(table.round)
+    shown = dict.fromkeys([bet for bet, _ in setup.limits] + list(found))
     return tuple(
-        BetRow(bet=bet, count=n, staked=s) for bet in offered for n, s in [found.get(bet, (0, 0))]
+        BetRow(bet=bet, count=n, staked=s) for bet in shown for n, s in [found.get(bet, (0, 0))]
     )
 
 
@@ -168,7 +167,7 @@ def void_preview(setup: Setup, table: Table) -> VoidPreview | None:
         returned=refunded,
         proof=(
             money,
-            ("void.proof.rows", sum(row.staked for row in rows) == ledger.asked(current).total),
+            ("void.proof.rows", sum(row.staked for row in rows) == ledger.sums(current)[1]),
             ("void.proof.once", current.refunded == 0 and current.returned == 0),
             ("void.proof.ends", after.round is not None and after.round.state == "voided"),
         ),
