@@ -238,7 +238,8 @@ class _Walk:
             self._found.add(f"{where}: its body is no canonical JSON")
         packed = None
         for each in _objects(body):
-            if each.keys() == SEALED_KEYS:
+            if each.keys() == SEALED_KEYS and not isinstance(each["sealed"], dict):
+                # A fact may be nothing but a seal: then its body is no seal, what it holds is.
                 self._seal(str(each["sealed"]), where)
             elif each.keys() == REVEALED_KEYS:
                 self._reveal(each, where)

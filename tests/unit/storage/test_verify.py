@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from studio.domain import events as e
 from studio.domain.cards import Card
-from studio.domain.envelope import Revealed
+from studio.domain.envelope import Revealed, Sealed
 from studio.live.ports import JournalError
 from studio.live.signing import Signer
 from studio.storage.database import open_database, open_existing, sqlite_path
@@ -267,6 +267,12 @@ def test_a_reveal_of_a_card_that_was_never_sealed_is_found(url: str) -> None:
     )
     (problem,) = broken(url, card)
     assert "reveals a card that was not sealed" in problem
+
+
+def test_a_fact_that_is_nothing_but_a_seal_verifies(url: str) -> None:
+    """The dealer's answer to the secret look."""
+    answered = e.PeekAnswered(sealed=Sealed(Card.parse("2S"), "a salt"))
+    assert broken(url, answered) == ()
 
 
 def test_of_many_problems_the_first_twenty_are_named_and_the_rest_counted(evening: str) -> None:
