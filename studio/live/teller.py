@@ -262,16 +262,20 @@ class Teller:
 
     def start(self) -> None:
         """Take up what was left unknown at a stop, and begin to work."""
-        for call in self.store.unfinished(self.table):
-            if call.state is State.UNKNOWN:
-                self._answers[call.key] = call
-                self._jobs.append(_Job(call, self.clock.monotonic_us(), None, sent=True))
+        self.take_up()
         for urgent, name in ((True, "funds"), (False, "wallet")):
             thread = threading.Thread(
                 target=self._run, args=(urgent,), name=f"{name}-{self.table}", daemon=True
             )
             self._threads.append(thread)
             thread.start()
+
+    def take_up(self) -> None:
+        """What was unknown at a stop is asked for again; what was only asked, the table asks."""
+        for call in self.store.unfinished(self.table):
+            if call.state is State.UNKNOWN:
+                self._answers[call.key] = call
+                self._jobs.append(_Job(call, self.clock.monotonic_us(), None, sent=True))
 
     def stop(self) -> None:
         """End after the call that is being made."""
