@@ -57,7 +57,7 @@ def _lane(hand: HandView, lane: LaneState) -> HandView:
     images = tuple(CardView(look="face", card=card.code, mark="ghost") for card in lane.images)
     return replace(
         hand,
-        cards=(*images, *hand.cards) if hand.cards else hand.cards,
+        cards=(*images, *hand.cards),
         state=lane.state,
         taking=lane.taking,
         stood=lane.stood,
