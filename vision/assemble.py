@@ -174,8 +174,12 @@ def assemble(
         inside = [at for at in sorted(free) if _within(whole.quad, indices[at])]
         own = [at for at in inside if at_its_place(whole.quad, indices[at])]
         strange = [at for at in inside if at not in own]
-        told.append(_by_outline(whole, [indices[at] for at in own],
-                                [indices[at] for at in strange], tuple(own), limits))  # fmt: skip
+        beyond = [index for at, index in enumerate(indices) if at not in inside]
+        named = [indices[at] for at in own]
+        one = _by_outline(whole, named, [indices[at] for at in strange], tuple(own), limits)
+        if one.sure and _cut_off(one, named, beyond, limits):
+            one = replace(one, sure=False, confidence=min(one.confidence, 0.5))
+        told.append(one)
         # Faint ones amid a card are its pips and its picture.
         free -= {at for at in inside if at in own or _weight(indices[at]) < limits.contradicts}
     left = sorted(free)
@@ -304,6 +308,24 @@ def _by_outline(
     if agreed is not None and agreed == told.card:
         return replace(told, sure=True, confidence=max(0.99, reading.confidence))
     return told
+
+
+def _cut_off(
+    told: Physical, own: Sequence[Indexed], beyond: Sequence[Indexed], limits: IndexLimits
+) -> bool:
+    """Whether a card's other index lies beyond its outline, so that this is part of a card only.
+
+    A fan offers outlines that are made of a part of one card and the edge of its neighbour.
+    """
+    mine = [index for index in own if index.card == told.card]
+    paired = any(facing(one, two) is not None for one in mine for two in mine if one is not two)
+    return not paired and any(
+        other.card == told.card
+        and _weight(other) >= limits.contradicts
+        and facing(index, other) is not None
+        for index in mine
+        for other in beyond
+    )
 
 
 def _stays(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.assemble import CARD_MM, INDEX_WIDE, Indexed, at_its_place, index_of, on_card
 from vision.corners import Corner
 from vision.locate import Image, Quad
-from vision.pile import LEAST_INDEX_MM, MOST_INDEX_MM, Cells, FindsCorners
+from vision.placed import LEAST_INDEX_MM, MOST_INDEX_MM, Cells, FindsCorners
 from vision.prints import CELLS
 
 TOUCHED: Final = 6

@@ -25,7 +25,7 @@ from vision.felt import Learning, without_cards
 from vision.health import LOST_S, Health, describe
 from vision.layout import Layout
 from vision.locate import Image
-from vision.pile import FindsCorners
+from vision.placed import FindsCorners
 from vision.tableview import Reads, TableView
 
 RATES_S: Final = 1.0

@@ -22,7 +22,7 @@ from vision.locate import (
     refine,
     window,
 )
-from vision.pile import LEAST_INDEX_MM, MOST_INDEX_MM, FindsCorners
+from vision.placed import LEAST_INDEX_MM, MOST_INDEX_MM, FindsCorners
 from vision.reader import CardKind
 from vision.settle import AGAINST
 from vision.tableview import Reads

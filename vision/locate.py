@@ -1,5 +1,6 @@
 """Finds whole, separate cards in a zone by their difference to the empty felt."""
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -197,16 +198,17 @@ def _found(layout: Layout, frame: Image, points: Quad, area: float) -> Found:
 
 def order(corners: Quad) -> Quad:
     """Four corners clockwise, the first two on a short side, nearest to upright first."""
-    middle = corners.mean(axis=0)
-    turn = np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0])
-    quad = corners[np.argsort(turn)]
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    if sides[0] + sides[2] > sides[1] + sides[3]:
-        quad = np.roll(quad, -1, axis=0)
+    # Plain numbers: thousands of outlines of a picture are ordered, one by one.
+    given = [(float(x), float(y)) for x, y in corners.tolist()]
+    x0, y0 = (sum(each) / 4 for each in zip(*given, strict=True))
+    quad = sorted(given, key=lambda each: math.atan2(each[1] - y0, each[0] - x0))
+    one, two, three, four = (math.dist(quad[at], quad[(at + 1) % 4]) for at in range(4))
+    if one + three > two + four:
+        quad = [*quad[1:], quad[0]]
     # Either end may be up; begin with the upper one, so that a still card stays the same.
-    if quad[0, 1] + quad[1, 1] > quad[2, 1] + quad[3, 1] + 1e-6:
-        quad = np.roll(quad, 2, axis=0)
-    return quad
+    if quad[0][1] + quad[1][1] > quad[2][1] + quad[3][1] + 1e-6:
+        quad = [*quad[2:], *quad[:2]]
+    return np.asarray(quad, dtype=np.float64)
 
 
 def card_sized(layout: Layout, quad: Quad, tolerance: float) -> bool:

@@ -104,7 +104,13 @@ def _at_scale(image: Image, scale: float) -> list[Guess]:
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     slopes = Slopes(small)
-    tight = slopes.tightened(distinct([*closed(small), *cornered(small)]))
+    # Sides move by three pixels of a small outline at most: what stays too small is left out.
+    wide = [
+        quad
+        for quad in distinct([*closed(small), *cornered(small)])
+        if sides(quad)[0] >= LEAST_WORK_PX - 6
+    ]
+    tight = slopes.tightened(wide)
     large = [
         quad
         for quad in tight
@@ -233,13 +239,15 @@ def _once(guesses: Sequence[Guess], most: int = MOST) -> list[Guess]:
     """The first of those guesses that are nearly the same."""
     middles = np.asarray([guess.quad.mean(axis=0) for guess in guesses]).reshape(-1, 2)
     areas = np.asarray([area_of(guess.quad) for guess in guesses])
+    shapes = [guess.quad.astype(np.float32) for guess in guesses]
     kept: list[int] = []
-    for at, guess in enumerate(guesses):
+    for at in range(len(guesses)):
         # Only where the middles are near and the areas like can two be the same.
         off = np.abs(middles[kept] - middles[at]).sum(axis=1) < 0.35 * np.sqrt(areas[at])
         like = (areas[kept] > SAME * areas[at]) & (SAME * areas[kept] < areas[at])
-        near = [guesses[kept[k]] for k in np.flatnonzero(off & like)]
-        if all(alike(guess.quad, other.quad) < SAME for other in near):
+        near = [kept[k] for k in np.flatnonzero(off & like)]
+        both = ((other, cv2.intersectConvexConvex(shapes[at], shapes[other])[0]) for other in near)
+        if all(area / max(1.0, areas[at] + areas[k] - area) < SAME for k, area in both):
             kept.append(at)
             if len(kept) >= most:
                 break

@@ -7,20 +7,28 @@ corners (`vision.corners`), and what those do not explain either is told as unkn
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Final, Protocol
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.assemble import Indexed, Physical, assemble, at_its_place, index_of
-from vision.corners import Corner, IndexVote
-from vision.locate import SPECK_MM2, Image, Quad, rectify
+from vision.corners import Corner
+from vision.locate import SPECK_MM2, Image, rectify
+from vision.placed import (
+    LEAST_INDEX_MM,
+    MOST_INDEX_MM,
+    Cells,
+    FindsCorners,
+    Known,
+    Placed,
+)
 from vision.plan import Fitted, Plan, Pose, fit
-from vision.prints import CELLS, PAPER, Small, differing, shrink
+from vision.prints import CELLS, PAPER, differing, shrink
 
 THERE: Final = 0.25
 """A known card is still there if so much of its picture is as it was."""
@@ -42,9 +50,15 @@ TURNS: Final = 5
 """So many directions of a new outline are tried."""
 TRIES: Final = 6
 """So many places of a new card are measured by its edges."""
-LEAST_INDEX_MM: Final = 8.0
-MOST_INDEX_MM: Final = 42.0
-"""Heights of an index on a card, from small standard to super indices."""
+AROUND_MM: Final = 25.0
+"""Indices are looked for so far around what no known card explains."""
+MARGIN_MM: Final = 12.0
+"""So much of the felt around a heap is looked at."""
+COMPARE_MS: Final = 1.8
+PLACES_MS: Final = 3.0
+FIT_MS: Final = 1.2
+FIND_MS: Final = 2e-5
+"""What the steps of taking a heap apart cost at most, the last for a byte of picture."""
 ONE_PLACE_MM: Final = 9.0
 """Two finds whose cards would lie so near to each other are one card."""
 FAR_MM: Final = 28.0
@@ -53,57 +67,6 @@ BOTH_ENDS: Final = 0.45
 """And turned against each other by half a turn, give or take so much."""
 REST_MM: Final = 3.0
 """What is left over is something only where it is wider than this."""
-
-
-Cells = NDArray[np.bool_]
-"""Of a card's small picture, shape (29, 21)."""
-
-
-def nothing_hidden() -> Cells:
-    """No cell of a card."""
-    return np.zeros(CELLS[::-1], dtype=np.bool_)
-
-
-class FindsCorners(Protocol):
-    """What is wanted of `vision.corners.Corners`."""
-
-    temperature: float
-    """Divides the logits of what is read."""
-
-    def find(self, image: Image, *, least: float = 8, most: float = 90) -> list[Corner]:
-        """Index corners in a picture."""
-
-    def read(self, image: Image, corners: Sequence[Corner]) -> list[IndexVote]:
-        """What each of them says."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A card that lay here when it was last looked at, and its look then."""
-
-    track: int
-    quad: Quad
-    small: Small
-    hidden: Cells
-    """Cells on which another card lay already."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
-    """One card of a pile, or what is none."""
-
-    quad: Quad
-    track: int = 0
-    """Of a known card; 0 if it is new."""
-    covered: bool = False
-    """Something lies on it, so that it is not to be read whole."""
-    changed: bool = False
-    """It does not look as it did when it was known."""
-    hidden: Cells = field(default_factory=nothing_hidden)
-    """Cells that are covered, of a card that is known."""
-    card_shaped: bool = True
-    indices: tuple[Corner, ...] = ()
-    """Its index corners in pixels of the zone's window, where it is to be read by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,26 +107,32 @@ class Heap:
         return 1 / self.plan.scale**2
 
 
-def take_apart(
+def taking_apart(
     plan: Plan, view: Image, mask: Image, known: Sequence[Known], corners: FindsCorners | None
-) -> list[Placed]:
-    """What a heap consists of; `mask` is the heap within the window's view.
+) -> Generator[float, None, list[Placed]]:
+    """Find what a heap consists of, step by step; `mask` is the heap within the window's view.
 
-    With `corners` None index corners are not looked for.
+    Before each step it yields what that will cost, in milliseconds of a slow core, so that the work
+    can be spread over frames. With `corners` None index corners are not looked for.
     """
+    plan = plan.part(mask, MARGIN_MM)
     flat = plan.flat(view)
     blue, green, red = cv2.split(flat)
     grey = cv2.max(cv2.max(blue, green), red).astype(np.float32)
     heap = Heap(plan, view, flat, grey, _binary(plan.flat(mask)))
     for one in known:
+        yield COMPARE_MS
         _still_there(heap, one)
     for _ in range(2):
         fresh = _fresh(heap)
-        if fresh is None or not _new_card(heap, fresh):
+        if fresh is None or not (yield from _new_card(heap, fresh)):
             break
     placed = _placed(heap)
-    if corners is not None and _fresh(heap) is not None:
-        placed += _by_corners(heap, placed, corners)
+    fresh = _fresh(heap)
+    if corners is not None and fresh is not None:
+        part = _around(heap, fresh)
+        yield FIND_MS * heap.view[part].size
+        placed += _by_corners(heap, placed, corners, part)
     return placed + _unexplained(heap, placed)
 
 
@@ -245,11 +214,13 @@ def _fresh(heap: Heap) -> Image | None:
     return np.asarray(both, dtype=np.uint8)
 
 
-def _new_card(heap: Heap, fresh: Image) -> bool:
+def _new_card(heap: Heap, fresh: Image) -> Generator[float, None, bool]:
     """Find the one card that explains all that is new, or one of its parts; whether there is."""
     for part in _parts(fresh):
         best: Fitted | None = None
+        yield PLACES_MS
         for pose in _places(heap, part)[:TRIES]:
+            yield FIT_MS
             found = fit(heap.plan, heap.grey, pose)
             score = _inside(heap, part, found.pose)
             if min(score) < INSIDE or found.mean < EDGES:
@@ -341,7 +312,10 @@ def _inside(heap: Heap, part: Image, pose: Pose) -> tuple[float, float]:
 def _on_heap(heap: Heap, pose: Pose) -> float:
     """How much of a card lies where the plan differs from the felt."""
     card = heap.plan.mask([pose])
-    return cv2.countNonZero(cv2.bitwise_and(card, heap.mask)) / max(1, cv2.countNonZero(card))
+    wide, high = heap.plan.card_mm
+    # What of a card lies beyond the plan lies on nothing.
+    area = max(cv2.countNonZero(card), int(wide * high / heap.mm2))
+    return cv2.countNonZero(cv2.bitwise_and(card, heap.mask)) / area
 
 
 def _on_top(heap: Heap, pose: Pose) -> bool:
@@ -420,10 +394,26 @@ def _unexplained(heap: Heap, placed: Sequence[Placed]) -> list[Placed]:
 # -- index corners ---------------------------------------------------------------------------------
 
 
-def _by_corners(heap: Heap, placed: list[Placed], corners: FindsCorners) -> list[Placed]:
-    """New cards that only their index corners give away."""
+def _around(heap: Heap, fresh: Image) -> tuple[slice, slice]:
+    """Rows and columns of the window in which what is not explained lies, and its indices."""
+    x, y, wide, high = cv2.boundingRect(fresh)
+    box = np.asarray([(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)], np.float64)
+    seen = heap.plan.in_window(heap.plan.to_frame(box))
+    rim = AROUND_MM * heap.plan.scale
+    low = np.maximum(np.floor(seen.min(axis=0) - rim), 0).astype(int)
+    end = np.ceil(seen.max(axis=0) + rim).astype(int)
+    return slice(int(low[1]), int(end[1])), slice(int(low[0]), int(end[0]))
+
+
+def _by_corners(
+    heap: Heap, placed: list[Placed], corners: FindsCorners, part: tuple[slice, slice]
+) -> list[Placed]:
+    """New cards that only their index corners give away, looked for in a part of the window."""
     low, high = (each * heap.plan.scale for each in (LEAST_INDEX_MM, MOST_INDEX_MM))
-    found = corners.find(heap.view, least=low, most=high)
+    found = [
+        replace(each, x=each.x + part[1].start, y=each.y + part[0].start)
+        for each in corners.find(np.ascontiguousarray(heap.view[part]), least=low, most=high)
+    ]
     votes = corners.read(heap.view, found)
     seen: list[tuple[Corner, Indexed]] = []
     for corner, vote in zip(found, votes, strict=True):

@@ -7,6 +7,7 @@ on a white card is faint, yet it is long.
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,6 +95,21 @@ class Plan:
             (seen - (where.x0, where.y0)).astype(np.float32),
             ((box - low) * self.scale).astype(np.float32),
         )
+
+    def part(self, mask: Image, rim_mm: float) -> "Plan":
+        """The plan of that part only in which a mask of the zone's window is not 0."""
+        x, y, wide, high = cv2.boundingRect(mask)
+        box = np.asarray([(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)], np.float32)
+        seen = cv2.perspectiveTransform(box[None], self._matrix)[0]
+        rim = rim_mm * self.scale
+        low = np.maximum(np.floor(seen.min(axis=0) - rim), 0)
+        end = np.minimum(np.ceil(seen.max(axis=0) + rim), self.size)
+        part = copy(self)
+        part.size = (max(1, int(end[0] - low[0])), max(1, int(end[1] - low[1])))
+        part._low = self._low + low / self.scale  # noqa: SLF001  # of this class
+        shift = np.asarray([(1, 0, -low[0]), (0, 1, -low[1]), (0, 0, 1)], dtype=np.float64)
+        part._matrix = shift @ self._matrix  # noqa: SLF001  # of this class
+        return part
 
     def flat(self, view: Image) -> Image:
         """The plan of a view of the zone's window."""

@@ -29,6 +29,11 @@ OVERLAP: Final = 0.45
 """Two outlines that share so much of the smaller one are about one card."""
 CONTRADICTS: Final = 0.7
 """A sure reading of another card from an outline so alike takes the sureness away."""
+OVERLAPS: Final = 0.04
+"""Two outlines that share so much of the smaller one are of cards on each other."""
+SMALLER: Final = 0.6
+"""Cards on each other are seen from one place: their areas differ by less than this,
+even where one lies much nearer to the camera."""
 OBLIQUE: Final = 1.25
 """With its sides more alike than this, either may be the long one."""
 FRAMES: Final = 0.7
@@ -132,7 +137,7 @@ class See:
             more = self._wholes(image, outlines.crossed(image), None)
             wholes = gather([*wholes, *more])
         indices = self._indexed(image, layout, wholes)
-        return told(assemble(wholes, indices, limits=self._limits))
+        return told(assemble(uncut(wholes), indices, limits=self._limits))
 
     def _wholes(
         self, image: Image, found: Sequence[outlines.Guess], layout: Layout | None
@@ -205,6 +210,27 @@ def framed(one: Outlined, frames: Sequence[Outlined]) -> Outlined:
     if outer.reading.kind is not CardKind.OTHER:
         return outer
     return Outlined(outer.quad, replace(one.reading, confidence=min(one.reading.confidence, 0.5)))
+
+
+def uncut(wholes: Sequence[Outlined]) -> list[Outlined]:
+    """The same outlines, none sure that must be part of a card.
+
+    Where two overlap one card lies on the other, and both have about one size. The smaller of two
+    that differ was cut from what shows of its card.
+    """
+    surely = [one for one in wholes if one.reading.sure and one.reading.kind is CardKind.FACE]
+    return [
+        Outlined(one.quad, replace(one.reading, sure=False, confidence=0.5))
+        if one.reading.sure and any(_cut_by(one.quad, other.quad) for other in surely)
+        else one
+        for one in wholes
+    ]
+
+
+def _cut_by(quad: Quad, other: Quad) -> bool:
+    """Whether an outline is too small beside one that it overlaps."""
+    smaller = area_of(quad) < SMALLER * area_of(other)
+    return smaller and OVERLAPS < shared(quad, other) < OVERLAP
 
 
 def see(image: Image, reader: Reads, layout: Layout | None = None) -> Seen:

@@ -81,6 +81,8 @@ class Thing:
     count: int = 0
     """Readings since it came or changed its appearance."""
     next_s: float = 0.0
+    read_s: float = float("-inf")
+    """When it was last read."""
     missing: int = 0
     said: SeenCard | None = None
     """What is given out about it; None until something is agreed."""
@@ -115,6 +117,7 @@ class Thing:
 
     def vote(self, vote: Vote, now_s: float, *, strict: bool = False) -> None:
         """Take one more reading; with `strict` only a sure one confirms what was said."""
+        self.read_s = now_s
         if self.doubted and not self._refuted(vote, now_s, strict=strict):
             return
         self.votes.append(vote)

@@ -1,5 +1,6 @@
 """Shapes of outlines, and how well they lie on the edges of a picture."""
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -130,12 +131,10 @@ def _line(points: Floats, weight: Floats) -> Floats:
 
 def card_like(quad: Quad) -> bool:
     """Whether four corners have a card's shape, seen from anywhere reasonable."""
-    lengths = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    if min(lengths[0], lengths[2]) < SQUARE * max(lengths[0], lengths[2]):
+    one, two, three, four = _lengths(quad)
+    if min(one, three) < SQUARE * max(one, three) or min(two, four) < SQUARE * max(two, four):
         return False
-    if min(lengths[1], lengths[3]) < SQUARE * max(lengths[1], lengths[3]):
-        return False
-    short, long = sides(quad)
+    short, long = sorted(((one + three) / 2, (two + four) / 2))
     return short > 12 and ASPECT[0] <= long / short <= ASPECT[1]
 
 
@@ -146,6 +145,17 @@ def area_of(quad: Quad) -> float:
 
 def sides(quad: Quad) -> tuple[float, float]:
     """Mean length of the two short and of the two long sides."""
-    lengths = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    one, other = float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
+    lengths = _lengths(quad)
+    one, other = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
     return min(one, other), max(one, other)
+
+
+def _lengths(quad: Quad) -> tuple[float, float, float, float]:
+    """Lengths of the four sides. Plain numbers: thousands of outlines are asked, one by one."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = quad.tolist()
+    return (
+        math.hypot(x1 - x0, y1 - y0),
+        math.hypot(x2 - x1, y2 - y1),
+        math.hypot(x3 - x2, y3 - y2),
+        math.hypot(x0 - x3, y0 - y3),
+    )

@@ -4,22 +4,18 @@ Gate, locate, read, settle. Where nothing changed nothing but the gate runs.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from studio.domain.observations import ZoneSeen
 from vision.layout import Layout
 from vision.light import Light
 from vision.locate import Image, window
-from vision.pile import FindsCorners
+from vision.placed import FindsCorners
 from vision.prints import shrink
-from vision.zoneview import Ask, Reads, Turn, ZoneView, vote_of
+from vision.turn import READ_MS, Budget, Turn
+from vision.votes import Ask, Reads, vote_of
+from vision.zoneview import ZoneView
 
 __all__ = ["Reads", "TableView", "shrink", "vote_of"]
-
-CORNER_ZONES: Final = 1
-"""Index corners are looked for in so many zones of one frame; the others wait for their turn."""
-READINGS: Final = 7
-"""Crops that are read in one frame; each takes about two milliseconds."""
 
 
 class TableView:
@@ -38,8 +34,7 @@ class TableView:
         """Begin with what an earlier eye said lies there; without `corners` heaps stay unknown."""
         self._reader = reader
         self._empty = empty
-        self._corners = corners
-        self._next = self._turn = 0
+        self._looked_s = float("-inf")
         self._idle = [ZoneSeen(zone=zone.id, settled=True) for zone in layout.zones]
         self._zones = {
             number: ZoneView(layout, window(layout, zone), tracks, corners)
@@ -48,19 +43,23 @@ class TableView:
         }
         for zone in self._zones.values():
             zone.remember(known)
+        self._order = list(self._zones)
+        """Numbers of the zones, those first that had to wait."""
         self._light = Light(layout, empty)
 
     def look(self, frame: Image, now_s: float) -> tuple[ZoneSeen, ...]:
         """Look at one frame that differs from the one before; what all zones hold now."""
         gains = self._light.gains(frame)
-        granted = self._granted()
+        budget = Budget(now_s - self._looked_s)
+        self._looked_s = now_s
         asked: list[Ask] = []
         turns = {}
-        for number, zone in self._zones.items():
-            corners = self._corners if number in granted else None
-            turns[number] = turn = Turn(self._empty, float(gains[number]), now_s, corners)
-            asked += zone.look(frame, turn)
-        chosen = self._first(asked)
+        for number in self._order:
+            turns[number] = turn = Turn(self._empty, float(gains[number]), now_s, budget)
+            asked += self._zones[number].look(frame, turn)
+        # One that waits keeps its place; who was served goes to the end.
+        self._order.sort(key=lambda number: not self._zones[number].waits)
+        chosen = _first(asked, budget)
         readings = self._reader.read([ask.crop for ask in chosen])
         # Of an enrolled deck its prototypes have the last word, whatever else is seen of a card.
         own = getattr(self._reader, "deck", None) is not None
@@ -78,21 +77,14 @@ class TableView:
         for zone in self._zones.values():
             zone.blind()
 
-    def _first(self, asked: Sequence[Ask]) -> Sequence[Ask]:
-        """So many of what is to be read as one frame has time for, in turn; the rest asks again."""
-        if len(asked) <= READINGS:
-            return asked
-        self._turn += READINGS
-        start = self._turn % len(asked)
-        return [*asked[start:], *asked[:start]][:READINGS]
 
-    def _granted(self) -> frozenset[int]:
-        """Zones that may look for index corners in this frame, in turn."""
-        if self._corners is None:
-            return frozenset()
-        waiting = [number for number, zone in self._zones.items() if zone.wants_corners]
-        later = [number for number in waiting if number >= self._next]
-        chosen = (later + [number for number in waiting if number < self._next])[:CORNER_ZONES]
-        if chosen:
-            self._next = chosen[-1] + 1
-        return frozenset(chosen)
+def _first(asked: Sequence[Ask], budget: Budget) -> list[Ask]:
+    """So many of what is to be read as one frame has time for; the rest asks again.
+
+    What was read longest ago, or never, comes first.
+    """
+    chosen: list[Ask] = []
+    for ask in sorted(asked, key=lambda ask: ask.thing.read_s):
+        if budget.take(READ_MS) or not chosen:
+            chosen.append(ask)
+    return chosen

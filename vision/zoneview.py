@@ -1,12 +1,11 @@
 """One zone frame by frame: what moves, what lies there, and what is to be read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.domain.cards import Card
 from studio.domain.observations import Look, ZoneSeen
@@ -15,11 +14,13 @@ from vision.corners import Corner
 from vision.doubt import Shown, Touched, named, shown
 from vision.layout import Layout
 from vision.locate import Found, Image, Sight, Window, locate, rectify, rounded
-from vision.pile import FindsCorners, Known, Placed, take_apart
+from vision.pile import taking_apart
+from vision.placed import FindsCorners, Known, Placed
 from vision.plan import Plan
 from vision.prints import Small, same, shrink
-from vision.reader import CardKind, Reading
 from vision.settle import AGAINST, UNSEEN, Outline, Thing, Vote, ZoneBook
+from vision.turn import LOCATE_MS, SHOWN_MS, Turn
+from vision.votes import INDEX_WITH_WHOLE, Ask
 
 COARSE: Final = 3
 """The gate looks at each third pixel in x and y, in green only."""
@@ -31,38 +32,6 @@ CALM_S: Final = 0.1
 """A zone is at rest when nothing moved for so long."""
 INDEX_CONFIRMS: Final = 0.7
 """The index of a covered card confirms what was said of it from this confidence on."""
-WHOLE_AGREES: Final = 0.9
-"""What is seen of a partly covered card agrees with its one index from this confidence on."""
-INDEX_ALONE: Final = 0.85
-"""And the index must be read with this much, which no index alone exceeds by far."""
-INDEX_WITH_WHOLE: Final = 0.5
-"""The same where the reading of the whole card is sure by itself."""
-
-LOOKS: Final = {
-    CardKind.FACE: Look.FACE,
-    CardKind.BACK: Look.BACK,
-    CardKind.CUT: Look.CUT,
-    CardKind.OTHER: Look.UNKNOWN,
-}
-
-
-class Reads(Protocol):
-    """What the view wants of a reader."""
-
-    def read(self, crops: Sequence[NDArray[np.uint8]]) -> list[Reading]:
-        """Read rectified cards."""
-
-
-def vote_of(reading: Reading) -> Vote:
-    """A reading as the settling understands it; an unsure face keeps its best guess."""
-    known = reading.kind is CardKind.FACE
-    return Vote(
-        look=LOOKS[reading.kind],
-        card=reading.card if known else None,
-        confidence=reading.confidence,
-        sure=reading.sure and reading.kind is not CardKind.OTHER,
-        second=reading.second if known else None,
-    )
 
 
 @dataclass(slots=True)
@@ -76,57 +45,6 @@ class Print:
     """Indices that show on it, as they were read once it was sure."""
     of: Card | None = None
     """Which card it was sure to be then."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A crop that is to be read for a thing, and what its index corners say, if it is covered."""
-
-    thing: Thing
-    crop: Image
-    by_index: Physical | None = None
-
-    def vote(self, reading: Reading, *, own_deck: bool = False) -> Vote:
-        """What the reading of the crop means for the thing."""
-        whole = vote_of(reading)
-        if self.by_index is None:
-            return whole
-        return covered_vote(self.by_index, whole, own_deck=own_deck)
-
-
-def covered_vote(index: Physical, whole: Vote, *, own_deck: bool = False) -> Vote:
-    """What is said of a card that shows an index or two, and some of the rest (VISION.md 2.5).
-
-    Two corners that agree are sure unless the whole contradicts. One corner is sure only with a
-    second kind of evidence: what else can be seen of the card, its pips and its ink, read as the
-    same card. With a studio's own deck only that deck's word makes a card sure, and indices can
-    only deny it: a foreign card shows an index too.
-    """
-    same = whole.look is Look.FACE and whole.card == index.card
-    if own_deck:
-        sure = same and whole.sure and (index.sure or index.confidence >= INDEX_WITH_WHOLE)
-    elif index.sure:
-        sure = same or not whole.sure
-    elif whole.sure:
-        sure = same and index.confidence >= INDEX_WITH_WHOLE
-    else:
-        sure = same and whole.confidence >= WHOLE_AGREES and index.confidence >= INDEX_ALONE
-    second = whole.card if not same else whole.second
-    return Vote(
-        look=Look.FACE, card=index.card, confidence=index.confidence, sure=sure, second=second
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What a zone may use in this frame."""
-
-    empty: Image
-    gain: float
-    """How bright the light is here, compared with when the felt was empty."""
-    now_s: float
-    corners: FindsCorners | None
-    """None while it is another zone's turn to look for index corners."""
 
 
 class ZoneView:
@@ -144,8 +62,10 @@ class ZoneView:
         self.layout = layout
         self.where = where
         self.book = ZoneBook(where.zone.id, tracks)
-        self.wants_corners = False
-        """A heap lies here that only its index corners can explain."""
+        self._work: Generator[float, None, list[Placed] | None] | None = None
+        """What was begun in an earlier frame and is gone on with in the next."""
+        self._due_ms = 0.0
+        """What its next step costs."""
         self._plan: Plan | None = None
         self._before: Image | None = None
         self._stable: Image | None = None
@@ -154,9 +74,16 @@ class ZoneView:
         self._last: list[Placed] = []
         self._stood: list[Placed] | None = None
         """What was found in the stable view."""
+        self._compared: list[Placed] | None = None
+        """What was compared with how it looked before; once for each time that it is found."""
         self._touched = Touched()
         self._moved_s = float("-inf")
         self._prints: dict[int, Print] = {}
+
+    @property
+    def waits(self) -> bool:
+        """Whether a frame had no time left for what is to be found here."""
+        return self._work is not None
 
     @property
     def busy(self) -> bool:
@@ -183,18 +110,20 @@ class ZoneView:
         if not changed and not self.busy and not self._touched:
             return self._read_again(frame, turn)
         self._doubt()
+        if not changed:
+            self._work = None
         if not changed and not self.book.open:
             self.book.same()
             return []
         placed = self._stands(view) if not changed else None
         if placed is None:
             placed = self._find(frame, view, turn)
-        if placed is None:
-            return self._moves(view, before, turn)
-        if self.wants_corners:
-            # Nothing is said of a heap before it was this zone's turn to look into it.
+        if self.waits:
+            # Nothing is said of a zone before there was time to look into it.
             self.book.move()
             return []
+        if placed is None:
+            return self._moves(view, before, turn)
         return self._rest(placed, frame, turn)
 
     def conclude(self, turn: Turn) -> None:
@@ -230,6 +159,7 @@ class ZoneView:
     def _moves(self, view: Image, before: Image | None, turn: Turn) -> list[Ask]:
         """The zone moves, or something reaches into it: what was last stable stands."""
         self._moved_s = turn.now_s
+        self._work = None
         if self._stable is not None:
             self._touched.note(view, scaled(self._stable, turn.gain), CHANGED)
         elif before is not None:
@@ -239,21 +169,36 @@ class ZoneView:
         return []
 
     def _find(self, frame: Image, view: Image, turn: Turn) -> list[Placed] | None:
-        """What lies here; None if something covers the zone or the search has to wait."""
-        ready = not self.wants_corners or turn.corners is None
-        if self._looked is not None and ready and not differ(view, self._looked, 1.0):
-            return self._last
+        """What lies here; None if something covers the zone, or if it `waits` for more time."""
+        if self._work is None:
+            if self._looked is not None and not differ(view, self._looked, 1.0):
+                return self._last
+            self._work, self._due_ms = self._searching(frame, view, turn), LOCATE_MS
+        while turn.budget.take(self._due_ms):
+            try:
+                self._due_ms = next(self._work)
+            except StopIteration as done:
+                self._work = None
+                found: list[Placed] | None = done.value
+                return found
+        return None
+
+    def _searching(
+        self, frame: Image, view: Image, turn: Turn
+    ) -> Generator[float, None, list[Placed] | None]:
+        """Find what lies in a still frame; yields what each next step costs."""
         sight = locate(self.layout, self.where, frame, turn.empty, turn.gain)
         if sight.covered:
             return None
         placed: list[Placed] = []
-        self.wants_corners = False
         for found in sight.things:
-            placed += self._taken_apart(found, sight, frame, turn)
+            placed += yield from self._taken_apart(found, sight, frame)
         self._looked, self._last = view, placed
         return placed
 
-    def _taken_apart(self, found: Found, sight: Sight, frame: Image, turn: Turn) -> list[Placed]:
+    def _taken_apart(
+        self, found: Found, sight: Sight, frame: Image
+    ) -> Generator[float, None, list[Placed]]:
         """A separate card as it is, a heap card by card."""
         alone = Placed(quad=found.quad, card_shaped=found.card_shaped)
         if found.card_shaped or not found.heap:
@@ -266,9 +211,8 @@ class ZoneView:
             if (kept := self._prints.get(thing.track)) is not None and kept.small is not None
         ]
         view = self.where.cut(frame)
-        parts = take_apart(self._plan, view, sight.mask_of(found), known, turn.corners)
-        whole = all(part.card_shaped for part in parts)
-        self.wants_corners |= not whole and turn.corners is None and self.corners is not None
+        steps = taking_apart(self._plan, view, sight.mask_of(found), known, self.corners)
+        parts = yield from steps
         return parts or [alone]
 
     def _rest(self, placed: list[Placed], frame: Image, turn: Turn) -> list[Ask]:
@@ -306,10 +250,11 @@ class ZoneView:
                 if thing.wants(turn.now_s):
                     thing.vote(UNSEEN, turn.now_s)
                 continue
-            crop = rectify(frame, each.quad)
-            self._compare(thing, each, crop, frame)
+            if self._compared is not placed or thing.track not in self._prints:
+                self._compare(thing, each, rectify(frame, each.quad), frame)
             if thing.wants(turn.now_s):
-                wanted.append(Ask(thing, crop))
+                wanted.append(Ask(thing, rectify(frame, each.quad)))
+        self._compared = placed
         return wanted
 
     def _covered(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> list[Ask]:
@@ -319,10 +264,10 @@ class ZoneView:
         found_anew = not placed.track and (known is None or known.placed is not placed)
         kept = Print(placed, small) if known is None else known
         self._prints[thing.track] = replace(kept, placed=placed, small=small)
-        if found_anew and thing.settled and not self._still_named(thing, placed, frame, turn):
+        if found_anew and thing.settled and not self._still_named(thing, placed, frame):
             # Nothing compared it with what was read here: another card may lie in its place.
             thing.forget()
-        if thing.doubted and thing.wants(turn.now_s):
+        if thing.doubted and thing.wants(turn.now_s) and turn.budget.take(SHOWN_MS):
             self._confirm(thing, placed, frame, turn)
         if thing.settled and (thing.said is None or thing.said.sure):
             return []
@@ -361,7 +306,7 @@ class ZoneView:
             vote = UNSEEN
         thing.vote(vote, turn.now_s)
 
-    def _take_indices(self, frame: Image) -> None:
+    def _take_indices(self, frame: Image, turn: Turn) -> None:
         """Keep what the indices of a card say that is whole and sure, while nothing else is done.
 
         The reader of indices may always take one for another in an odd design: what counts later
@@ -373,13 +318,15 @@ class ZoneView:
                 continue
             if known.of == said.card or known.placed.covered or known.small is None:
                 continue
+            if not turn.budget.take(SHOWN_MS):
+                return
             found = self._shown(known.placed, frame)
             self._prints[thing.track] = replace(known, shown=tuple(found), of=said.card)
             return
 
-    def _still_named(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> bool:
+    def _still_named(self, thing: Thing, placed: Placed, frame: Image) -> bool:
         """Whether the corners of a covered card name what was said of it before."""
-        index = self._by_indices(placed.indices, frame, turn)
+        index = self._by_indices(placed.indices, frame)
         return (
             index is not None
             and thing.said is not None
@@ -389,14 +336,14 @@ class ZoneView:
 
     def _ask_covered(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> list[Ask]:
         """Read a covered card by its index corners, and by what can be seen of the rest."""
-        if not thing.wants(turn.now_s):
+        if not thing.wants(turn.now_s) or not turn.budget.take(SHOWN_MS):
             return []
         known = self._prints[thing.track]
         if not placed.indices and not known.shown:
             known = replace(known, shown=tuple(self._shown(placed, frame)))
             self._prints[thing.track] = known
         corners = placed.indices or tuple(one.corner for one in known.shown)
-        by_index = self._by_indices(corners, frame, turn)
+        by_index = self._by_indices(corners, frame)
         if by_index is None:
             thing.vote(UNSEEN, turn.now_s)
             return []
@@ -414,14 +361,13 @@ class ZoneView:
         others = [other for other in others if np.abs(other - quad).max() > 1.0]
         return shown(self.where.cut(frame), quad, placed.hidden, self.corners, before, others)
 
-    def _by_indices(self, corners: Sequence[Corner], frame: Image, turn: Turn) -> Physical | None:
+    def _by_indices(self, corners: Sequence[Corner], frame: Image) -> Physical | None:
         """What the index corners of a covered card say; None if there is nothing to read."""
-        finder = turn.corners or self.corners
-        if not corners or finder is None or self._plan is None:
+        if not corners or self.corners is None or self._plan is None:
             return None
-        votes = finder.read(self.where.cut(frame), corners)
+        votes = self.corners.read(self.where.cut(frame), corners)
         told = (
-            index_of(corner, vote, finder.temperature)
+            index_of(corner, vote, self.corners.temperature)
             for corner, vote in zip(corners, votes, strict=True)
         )
         seen = [index for index in told if index is not None]
@@ -451,7 +397,7 @@ class ZoneView:
 
     def _read_again(self, frame: Image, turn: Turn) -> list[Ask]:
         """Cards that are not sure yet are read again from time to time."""
-        self._take_indices(frame)
+        self._take_indices(frame, turn)
         wanted = []
         for thing in self.book.things:
             known = self._prints.get(thing.track)

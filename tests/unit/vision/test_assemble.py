@@ -194,3 +194,22 @@ def test_an_index_belongs_to_a_corner_of_its_card_either_way_up(turn: float) -> 
     # Upside down in its corner it is a nine for a six.
     assert not at_its_place(quad, replace(index(turn=turn), angle=turn + math.pi))
     assert not at_its_place(quad, index(turn=turn, x=335.0, y=350.0))
+
+
+def test_an_outline_beyond_which_its_cards_other_index_lies_is_part_of_a_card() -> None:
+    """Cut from the upper part of a covered card and its neighbour's edge."""
+    part = card_quad()
+    part[2:, 1] -= 40
+    both = [index(), index(other=True)]
+    (cut, *_) = assemble([Outlined(part, reading())], both)
+    assert (cut.card, cut.sure) == (Card.parse("7H"), False)
+    (whole,) = assemble([Outlined(card_quad(), reading())], both)
+    assert whole.sure
+
+
+def test_another_card_of_the_same_name_beside_a_whole_one_takes_nothing_away() -> None:
+    both = [index(), index(other=True), index(x=300 + 70 * PX), index(x=300 + 70 * PX, other=True)]
+    told = assemble(
+        [Outlined(card_quad(), reading()), Outlined(card_quad(300 + 70 * PX), reading())], both
+    )
+    assert [one.sure for one in told] == [True, True]

@@ -134,6 +134,7 @@ def test_a_covered_card_in_the_place_of_one_that_was_sure_is_not_told_as_that_on
     layout: Layout, pattern_reader: PatternReader, x: float
 ) -> None:
     box, corners = Box(layout, pattern_reader), Scripted(layout)
+    box.corners = corners
     box.view = TableView(layout, pattern_reader, count(1), box.frame(), corners=corners)
     box.step(4)
     gone, pair = card(9, "5S", x), PAIR
@@ -147,6 +148,7 @@ def test_a_covered_card_in_the_place_of_one_that_was_sure_is_not_told_as_that_on
 
 def test_a_card_known_by_its_corners_that_was_exchanged_is_read_anew(layout: Layout) -> None:
     box, corners = Box(layout, Unsure()), Scripted(layout)  # type: ignore[arg-type]
+    box.corners = corners
     box.view = TableView(layout, Unsure(), count(1), box.frame(), corners=corners)
     box.step(4)
     for code in ("KS", "QD"):

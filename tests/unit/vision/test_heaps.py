@@ -18,6 +18,7 @@ from vision.tableview import TableView
 
 if TYPE_CHECKING:
     from tests.unit.vision.conftest import PatternReader
+    from tests.unit.vision.test_covered import Scripted
 
 SETTLE = 14
 """Frames after which a card laid by hand has been told."""
@@ -40,6 +41,7 @@ class Box:
     def __init__(self, layout: Layout, reader: PatternReader) -> None:
         self.scene = Scene(layout, seed=7)
         self.light = np.ones(layout.image[0], dtype=np.float32)
+        self.corners: Scripted | None = None
         self.view = TableView(layout, reader, count(1), self.frame())
         self.now_s = 0.0
         self.settled = False
@@ -49,6 +51,8 @@ class Box:
         lit = self.scene.frame() * self.light[None, :, None]
         image = decode(encode(np.clip(lit, 0, 255).astype(np.uint8)))
         assert image is not None
+        if self.corners is not None:
+            self.corners.frame = image
         return image
 
     def step(self, frames: int = SETTLE) -> list[str]:

@@ -23,7 +23,7 @@ from vision.layout import save_layout
 from vision.locate import Quad
 from vision.outlines import shared
 from vision.reader import CardKind, Reading
-from vision.see import See, Seen, find, framed, gather, heights, see
+from vision.see import See, Seen, find, framed, gather, heights, see, uncut
 from vision.synthetic.scene import encode
 
 if TYPE_CHECKING:
@@ -157,6 +157,16 @@ def test_a_frame_that_is_not_surely_read_stands_for_the_card_around_it() -> None
     moved = framed(inner, [plain])
     assert (moved.reading.card, moved.reading.sure) == (Card.parse("KH"), False)
     assert moved.quad is plain.quad
+
+
+def test_an_outline_much_smaller_than_the_one_that_it_overlaps_is_never_sure() -> None:
+    """Cut from the part that shows of a covered card."""
+    covering = Outlined(square(100), reading("KH", sure=True))
+    part = Outlined(square(60) - (65, 40), reading("4C", sure=True))
+    beside = Outlined(square(60) - (200, 0), reading("9D", sure=True))
+    under = Outlined(square(96) - (65, 40), reading("7S", sure=True))
+    kept = uncut([covering, part, beside, under])
+    assert [one.reading.sure for one in kept] == [True, False, True, True]
 
 
 def test_indices_are_looked_for_at_the_size_of_the_cards_that_were_read() -> None:
