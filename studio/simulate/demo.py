@@ -232,7 +232,8 @@ class DemoStudio(FragileStudio):
     def _coup(self, table: str) -> str:
         """What the lines of a table begin with: the coup by its number in the demonstration."""
         where = f"{table} " if len(self.setups) > 1 else ""
-        return f"{where}coup {self.tallies[table].rounds + 1}"
+        word = "round" if self.wanted.game == BOUNDLESS else "coup"
+        return f"{where}{word} {self.tallies[table].rounds + 1}"
 
     def _befall(self, place: Place, table: str, name: str) -> None:
         """Let something happen to the machine; after a restart the people go on with their work."""

@@ -24,7 +24,7 @@ GAME = "boundless-blackjack"
 BOTH = ("shoe", "camera")
 SIX = ("unplug", "frozen", "exposed_card", "wrong_card", "kill", "platform_down")
 """One fault of each kind: the shoe while players are asked for insurance, the camera while they
-decide, the hidden card shown, sources that disagree, a restart in a wave, a wallet that is silent."""
+decide, the hidden card shown, sources that disagree, a restart in a wave, a silent wallet."""
 
 pytestmark = pytest.mark.timeout(420)
 
