@@ -30,6 +30,7 @@ from studio.live.means import SYSTEM, Means
 from studio.live.recovery import Restored
 from studio.live.runner import TableRunner
 from studio.live.treasury import Treasury
+from studio.live.wallets import MemoryWallet
 from studio.scripted.bench import UTC
 from studio.storage.memory import MemoryJournal
 from studio.table.bets import MOST_IN_BATCH
@@ -45,32 +46,22 @@ CHOICES = ("stand", "split", "hit", "double", "stand", "stand", "")
 """What players do with a hand, one after the other; nothing: they are silent."""
 
 
-class Open:
+class Open(MemoryWallet):
     """A wallet that covers everything and keeps sums only."""
-
-    name = "open"
 
     def __init__(self) -> None:
         """Begin with nothing."""
+        super().__init__(unlimited=True, name="open")
         self.reserved = self.paid = 0
-        self.seconds = 0.0
 
-    def reserve(self, key: str, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+    def reserve(self, key: str, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:  # noqa: ARG002
         """Take all."""
         self.reserved += sum(amount for _, _, amount in entries)
         return ()
 
-    def short(self, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
-        """Cover all."""
-        return ()
-
-    def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:
+    def settle(self, key: str, entries: Sequence[tuple[str, int]]) -> None:  # noqa: ARG002
         """Pay all."""
         self.paid += sum(amount for _, amount in entries)
-
-    def debit(self, key: str, entries: Sequence[tuple[str, int]]) -> tuple[str, ...]:
-        """Take back all."""
-        return ()
 
 
 class Crowd:
@@ -88,6 +79,7 @@ class Crowd:
             limits=tuple((bet, None) for bet in dealt.bets),
         )
         self.clock, self.wallet = ManualClock(), Open()
+        self.began = self.settlement = (0.0, 0.0)
         at_us = self.clock.now_us()
         facts = (e.TableOpened(), e.ShoeOpened(shoe_no=1, decks=8))
         means = Means(
@@ -98,6 +90,7 @@ class Crowd:
             day=GamingDay("06:00", UTC),
             salt=lambda: "crowd",
             threaded=False,
+            at_point=self.point,
         )
         table = fold(Table(), ((fact, at_us) for fact in facts))
         self.runner = TableRunner(self.setup, means, Restored(table=table))
@@ -114,6 +107,14 @@ class Crowd:
     def table(self) -> Table:
         """The newest state."""
         return self.runner.shown.table
+
+    def point(self, name: str) -> None:
+        """The runner passed a point: from `before_decide` to `after_publish` is one decision."""
+        now = (time.perf_counter(), time.process_time())
+        if name == "before_decide":
+            self.began = now
+        elif name == "after_publish":
+            self.settlement = (now[0] - self.began[0], now[1] - self.began[1])
 
     def timed(self, part: str, do: Any, *args: Any) -> None:
         """Do it, and add what it took."""
@@ -241,6 +242,10 @@ def main() -> None:
         "staked": settled.staked,
         "returned": settled.returned,
         "peak_mib": peak,
+        "settlement": {
+            "wall": round(crowd.settlement[0], 3),
+            "cpu": round(crowd.settlement[1], 3),
+        },
         "seconds": {
             part: {"wall": round(w, 3), "cpu": round(cpu, 3), "longest": round(most, 3)}
             for part, (w, cpu, most) in crowd.took.items()

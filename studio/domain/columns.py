@@ -5,8 +5,10 @@ stored in the same transaction (DESIGN.md 6). A field of type `Columns` is there
 an event's body.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from studio.domain.envelope import Attachment, Packed
 
@@ -66,3 +68,43 @@ class Columns:
             tuple(self.bets[n] for n in keep),
             tuple(self.amounts[n] for n in keep),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text of some columns but their amounts, as it is hashed: kept to be hashed again."""
+
+    ids: bytes
+    players: bytes
+    bets: bytes
+
+    @staticmethod
+    def of(columns: Columns) -> "Written":
+        """Write the columns down."""
+        return Written(_inner(columns.ids), _inner(columns.players), _inner(columns.bets))
+
+
+def packed_again(kind: str, key: str, amounts: Sequence[int], parts: Sequence[Written]) -> Packed:
+    """Give what `Columns.packed` gives for these parts put together, with other amounts."""
+    found = sha256(b'{"amount":[' + _inner(amounts))
+    columns = ([p.bets for p in parts], [p.ids for p in parts], [p.players for p in parts])
+    for name, texts in zip(("bet", "id", "player"), columns, strict=True):
+        found.update(f'],"{name}":['.encode())
+        some = [text for text in texts if text]
+        for place, text in enumerate(some):
+            if place:
+                found.update(b",")
+            found.update(text)
+    found.update(b"]}")
+    return Packed(
+        kind=kind,
+        key=key,
+        count=len(amounts),
+        totals=(("amount", sum(amounts)),),
+        digest=found.hexdigest(),
+    )
+
+
+def _inner(values: Sequence[str | int]) -> bytes:
+    """A column as canonical JSON without its brackets."""
+    return json.dumps(list(values), separators=(",", ":"))[1:-1].encode()

@@ -312,16 +312,15 @@ def settle_round(turn: Turn, outcome: Outcome) -> None:
         return
     told = canonical(outcome.as_dict())
     turn.emit(e.RoundFinished(round_id=current.id, code=outcome.code, outcome=told))
-    bets = ledger.accepted(current)
     pays = turn.setup.game.pays(turn.setup.rules, outcome)
-    back, rows = ledger.settle(bets, pays, current.seating)
+    back, rows, packed = turn.book.settled(current, pays)
     turn.emit(
         e.RoundSettled(
             round_id=current.id,
-            staked=bets.total,
-            returned=back.total,
+            staked=ledger.sums(current)[1],
+            returned=dict(packed.totals)["amount"],
             rows=rows,
-            packed=back.packed("returns", current.id),
+            packed=packed,
             deadline_us=turn.at_us + turn.setup.times.result,
             columns=back,
         )

@@ -15,7 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.domain.columns import Columns
+from studio.domain.columns import Columns, Written, packed_again
+from studio.domain.envelope import Packed
+from studio.domain.events import BetSettled
 from studio.games.procedure import (
     Input,
     InputMismatch,
@@ -25,6 +27,8 @@ from studio.games.procedure import (
     answer_of,
     fits,
 )
+from studio.games.spec import Pay
+from studio.table.ledger import EXACT, MANY, Rows, accepted, settle, sums
 from studio.table.seating import Numbers, Seating
 from studio.table.state import Answering, Play, Round, Script, Setup, Table
 
@@ -127,6 +131,28 @@ class Seats:
 
 
 @dataclass(slots=True)
+class Crowd:
+    """The accepted bets of a round as arrays and as text, batch by batch, for its settlement."""
+
+    _kept: dict[int, tuple[Columns, Rows, Written]] = field(default_factory=dict)
+    _seats: int = -1
+
+    def follow(self, current: Round, seats: Seats) -> list[tuple[Columns, Rows, Written]]:
+        """Take over the batches that came since."""
+        if self._seats != seats.made:
+            self._kept, self._seats = {}, seats.made
+        found = {}
+        for batch in current.batches:
+            columns = batch.columns
+            known = self._kept.get(id(columns))
+            if known is None or known[0] is not columns:
+                known = (columns, Rows.of(columns, seats.index), Written.of(columns))
+            found[id(columns)] = known
+        self._kept = found
+        return [found[id(batch.columns)] for batch in current.batches]
+
+
+@dataclass(slots=True)
 class Course:
     """A procedure that runs on beside the table, so that an input costs one step of it."""
 
@@ -192,6 +218,27 @@ class Book:
     _seats: Seats = field(default_factory=Seats)
     _answers: Answers = field(default_factory=Answers)
     _course: Course = field(default_factory=Course)
+    _crowd: Crowd = field(default_factory=Crowd)
+
+    def keep_rows(self, current: Round) -> None:
+        """Read the bets of a crowd into arrays before they are needed."""
+        if sums(current)[0] >= MANY:
+            self._crowd.follow(current, self.seats(current))
+
+    def settled(
+        self, current: Round, pays: Mapping[str, Pay]
+    ) -> tuple[Columns, tuple[BetSettled, ...], Packed]:
+        """What goes back for the bets of a round; for a crowd by what was kept of it."""
+        bets = accepted(current)
+        largest = max(bets.amounts, default=0)
+        if bets.count < MANY or largest > EXACT:
+            back, table = settle(bets, pays, current.seating)
+            return back, table, back.packed("returns", current.id)
+        kept = self._crowd.follow(current, self.seats(current))
+        rows = Rows.joined([rows for _, rows, _ in kept])
+        back, table = settle(bets, pays, current.seating, rows)
+        texts = [text for _, _, text in kept]
+        return back, table, packed_again("returns", current.id, back.amounts, texts)
 
     def standing(self, setup: Setup, table: Table) -> Standing[Any]:
         """Where the running procedure stands; nothing is due where none runs."""

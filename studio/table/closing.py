@@ -79,3 +79,5 @@ def seat_players(turn: Turn) -> None:
             round_id=current.id, bet=bet, seated=len(players), bets=tuple(sorted(kinds))
         )
     )
+    if turn.table.round is not None:
+        turn.book.keep_rows(turn.table.round)

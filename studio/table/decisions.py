@@ -20,6 +20,7 @@ from studio.domain.envelope import canonical
 from studio.domain.observations import FundsAnswered
 from studio.games.procedure import Decide, Facing
 from studio.games.spec import Pay
+from studio.table import ledger
 from studio.table.bets import MOST_IN_BATCH
 from studio.table.book import Book, actions_of, decision_text
 from studio.table.evolve_decisions import INSURANCE
@@ -374,15 +375,28 @@ def _columns(
     lane = np.concatenate([np.full(len(s), order) for s, order, _, _ in rows])
     which = np.concatenate([np.full(len(row[0]), n) for n, row in enumerate(rows)])
     stakes = turn.book.stakes(current)
-    order = np.lexsort((lane, seats)).tolist()
-    seat_of, which_of, players = seats.tolist(), which.tolist(), current.seating.players
-    found: list[tuple[str, str, str, int]] = []
-    for at in order:
-        seat, (_, _, kind, share) = seat_of[at], rows[which_of[at]]
-        amount = share.returned(int(stakes[seat]))
-        if amount > 0:
-            found.append((f"{asks.funds_batch}/{seat}/{kind}", players[seat], kind, amount))
-    return Columns(*(tuple(column) for column in zip(*found, strict=True))) if found else Columns()
+    amounts = np.empty(len(seats), np.int64)
+    for number, (_, _, _, share) in enumerate(rows):
+        mine = which == number
+        amounts[mine] = _share_of(stakes[seats[mine]], share)
+    order = np.lexsort((lane, seats))
+    order = order[amounts[order] > 0]
+    seat_of, amount_of = seats[order].tolist(), amounts[order].tolist()
+    kinds = [rows[number][2] for number in which[order].tolist()]
+    name, players = asks.funds_batch, current.seating.players
+    return Columns(
+        tuple(f"{name}/{seat}/{kind}" for seat, kind in zip(seat_of, kinds, strict=True)),
+        tuple(map(players.__getitem__, seat_of)),
+        tuple(kinds),
+        tuple(amount_of),
+    )
+
+
+def _share_of(stakes: Numbers, share: Pay) -> Numbers:
+    """A share of each stake, rounded down (D-01); exact whatever the stakes."""
+    if int(stakes.max(initial=0)) * share.numerator > ledger.EXACT:
+        return np.array([share.returned(stake) for stake in stakes.tolist()], np.int64)
+    return stakes * share.numerator // share.denominator
 
 
 def execute(turn: Turn, refused: frozenset[str], *, answered: bool = True) -> None:
@@ -408,6 +422,8 @@ def execute(turn: Turn, refused: frozenset[str], *, answered: bool = True) -> No
             columns=kept,
         )
     )
+    if turn.table.round is not None:
+        turn.book.keep_rows(turn.table.round)
 
 
 def _substitutes(

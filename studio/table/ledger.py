@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain, compress
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.domain.columns import Columns
 from studio.domain.events import BetSettled
@@ -81,90 +83,135 @@ def rows(columns: Columns) -> dict[str, tuple[int, int]]:
     return {bet: (count[bet], staked[bet]) for bet in sorted(count)}
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Bets as arrays, for a crowd: kind, seat and stake of each."""
+
+    kinds: tuple[str, ...]
+    """Names of the kinds; the arrays hold places in this."""
+    kind: NDArray[np.int16]
+    seat: NDArray[np.int32]
+    """-1 where the player has no hand."""
+    stake: Numbers
+
+    @staticmethod
+    def of(columns: Columns, index: Mapping[str, int]) -> "Rows":
+        """Read columns; `index` is the seat of each player who has one.
+
+        Raises:
+            OverflowError: for a stake beyond 64 bits.
+        """
+        kinds = tuple(sorted(set(columns.bets)))
+        code = {bet: number for number, bet in enumerate(kinds)}
+        count = columns.count
+        seats = (index.get(player, -1) for player in columns.players)
+        return Rows(
+            kinds,
+            np.fromiter(map(code.__getitem__, columns.bets), np.int16, count),
+            np.fromiter(seats, np.int32, count),
+            np.fromiter(columns.amounts, np.int64, count),
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["Rows"]) -> "Rows":
+        """Put rows behind each other."""
+        if len(parts) == 1:
+            return parts[0]
+        kinds = tuple(sorted({bet for part in parts for bet in part.kinds}))
+        code = {bet: number for number, bet in enumerate(kinds)}
+        same = [np.array([code[bet] for bet in part.kinds], np.int16) for part in parts]
+        return Rows(
+            kinds,
+            np.concatenate([to[part.kind] for to, part in zip(same, parts, strict=True)]),
+            np.concatenate([part.seat for part in parts]),
+            np.concatenate([part.stake for part in parts]),
+        )
+
+
 def settle(
-    columns: Columns, pays: Mapping[str, Pay], seating: Seating = NOBODY_SEATED
+    columns: Columns,
+    pays: Mapping[str, Pay],
+    seating: Seating = NOBODY_SEATED,
+    rows: Rows | None = None,
 ) -> tuple[Columns, tuple[BetSettled, ...]]:
     """What goes back for each bet, stake included, rounded down per bet (D-01); and the sums.
 
-    A kind of bet whose return depends on what its player did is paid as ``kind@cohort``.
+    A kind of bet whose return depends on what its player did is paid as ``kind@cohort``. `rows`
+    are the columns as arrays, where somebody keeps them.
     """
-    names = sorted(pays)
-    paid = _paid(columns, [pays[name] for name in names], _places(columns, names, seating))
+    most = max((pay.numerator for pay in pays.values()), default=1)
+    exact = max(columns.amounts, default=0) * most * columns.count > EXACT
+    if columns.count < MANY or exact:
+        amounts, sums_of = _paid_one_by_one(columns, pays, seating)
+    else:
+        if rows is None:
+            rows = Rows.of(columns, {player: n for n, player in enumerate(seating.players)})
+        amounts, sums_of = _paid(rows, pays, seating)
     table = tuple(
         BetSettled(
-            bet=names[place],
-            numerator=pays[names[place]].numerator,
-            denominator=pays[names[place]].denominator,
+            bet=name,
+            numerator=pays[name].numerator,
+            denominator=pays[name].denominator,
             count=count,
             staked=staked,
             returned=returned,
         )
-        for place, count, staked, returned in paid[1]
+        for name, count, staked, returned in sums_of
     )
-    return Columns(columns.ids, columns.players, columns.bets, paid[0]), table
+    return Columns(columns.ids, columns.players, columns.bets, amounts), table
 
 
-def _places(columns: Columns, names: Sequence[str], seating: Seating) -> Numbers:
-    """For each bet the place of what pays it: that of its kind, or of its kind and its cohort."""
+Paid = tuple[tuple[int, ...], list[tuple[str, int, int, int]]]
+"""What goes back per bet, and per row of the pay table (its name, count, staked, returned)."""
+
+
+def _paid(rows: Rows, pays: Mapping[str, Pay], seating: Seating) -> Paid:
+    """Pay a crowd, in a few passes over its arrays."""
+    names = sorted(pays)
     code = {name: place for place, name in enumerate(names)}
-    distinct = sorted(set(columns.bets))
-    kind = {bet: number for number, bet in enumerate(distinct)}
-    whole = np.array([code.get(bet, -1) for bet in distinct], np.int64)
-    kinds_of = np.fromiter(map(kind.__getitem__, columns.bets), np.int64, columns.count)
-    places = whole[kinds_of] if distinct else kinds_of
-    open_rows = np.flatnonzero(places < 0)
-    if not len(open_rows):
-        return places
-    seat = {player: number for number, player in enumerate(seating.players)}
-    owners = compress(columns.players, (places < 0).tolist())
-    cohorts = seating.numbers[np.fromiter(map(seat.__getitem__, owners), np.int64, len(open_rows))]
+    cohorts = seating.cohorts
     table = np.array(
-        [[code.get(f"{bet}@{cohort}", -1) for cohort in seating.cohorts] for bet in distinct],
-        np.int64,
+        [
+            [code.get(bet, code.get(f"{bet}@{cohort}", -1)) for cohort in cohorts]
+            for bet in rows.kinds
+        ],
+        np.int16,
     )
-    places[open_rows] = table[kinds_of[open_rows], cohorts]
-    if (places < 0).any():
-        lost = distinct[int(kinds_of[int(np.argmin(places))])]
-        raise KeyError(f"nothing says what {lost} pays to one of the cohorts")
-    return places
+    cohort = np.append(np.frombuffer(seating.packed, "<u2"), 0)[rows.seat]
+    places = table[rows.kind, cohort]
+    if places.min() < 0:
+        raise KeyError(f"nothing says what {rows.kinds[rows.kind[places.argmin()]]} pays")
+    numerators = np.array([pays[name].numerator for name in names], np.int64)
+    denominators = np.array([pays[name].denominator for name in names], np.int64)
+    back = rows.stake * numerators[places] // denominators[places]
+    order = np.argsort(places, kind="stable")
+    count = np.bincount(places, minlength=len(names))
+    found = np.flatnonzero(count)
+    begins = (np.cumsum(count) - count)[found]
+    staked = np.add.reduceat(rows.stake[order], begins).tolist()
+    returned = np.add.reduceat(back[order], begins).tolist()
+    sums_of = zip(found.tolist(), count[found].tolist(), staked, returned, strict=True)
+    return tuple(back.tolist()), [(names[place], *rest) for place, *rest in sums_of]
 
 
-def _paid(
-    columns: Columns, pays: Sequence[Pay], places: Numbers
-) -> tuple[tuple[int, ...], list[tuple[int, int, int, int]]]:
-    """What goes back per bet, and per place (place, count, staked, returned)."""
-    most = max((pay.numerator for pay in pays), default=1)
-    if columns.count < MANY or max(columns.amounts) * most * columns.count > EXACT:
-        return _paid_one_by_one(columns, pays, places.tolist())
-    stakes = np.fromiter(columns.amounts, np.int64, columns.count)
-    numerators = np.array([pay.numerator for pay in pays], np.int64)
-    denominators = np.array([pay.denominator for pay in pays], np.int64)
-    back = stakes * numerators[places] // denominators[places]
-    order = np.argsort(places.astype(np.int16), kind="stable")
-    count = np.bincount(places, minlength=len(pays))
-    found, begins = np.flatnonzero(count), np.concatenate(([0], np.cumsum(count)))[:-1]
-    staked = np.add.reduceat(stakes[order], begins[found])
-    returned = np.add.reduceat(back[order], begins[found])
-    sums_of = zip(found, count[found], staked, returned, strict=True)
-    return tuple(back.tolist()), [
-        (int(place), int(number), int(stake), int(amount))
-        for place, number, stake, amount in sums_of
-    ]
-
-
-def _paid_one_by_one(
-    columns: Columns, pays: Sequence[Pay], places: list[int]
-) -> tuple[tuple[int, ...], list[tuple[int, int, int, int]]]:
-    found: dict[int, list[int]] = {}
+def _paid_one_by_one(columns: Columns, pays: Mapping[str, Pay], seating: Seating) -> Paid:
+    """Pay few bets, or amounts that no array holds."""
+    cohort: dict[str, str] = {}
+    if any(bet not in pays for bet in set(columns.bets)):
+        numbers = seating.numbers.tolist()
+        names = (seating.cohorts[number] for number in numbers)
+        cohort = dict(zip(seating.players, names, strict=True))
+    found: dict[str, list[int]] = {}
     amounts = []
-    for place, stake in zip(places, columns.amounts, strict=True):
-        amount = pays[place].returned(stake)
+    for player, bet, stake in zip(columns.players, columns.bets, columns.amounts, strict=True):
+        name = bet if bet in pays else f"{bet}@{cohort[player]}"
+        amount = pays[name].returned(stake)
         amounts.append(amount)
-        row = found.setdefault(place, [0, 0, 0])
+        row = found.setdefault(name, [0, 0, 0])
         row[0] += 1
         row[1] += stake
         row[2] += amount
-    return tuple(amounts), [(place, *found[place]) for place in sorted(found)]  # type: ignore[misc]
+    return tuple(amounts), [(name, *found[name]) for name in sorted(found)]  # type: ignore[misc]
 
 
 def by_player(columns: Columns) -> dict[str, int]:
