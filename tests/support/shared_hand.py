@@ -176,7 +176,7 @@ class Driver:
         for drop in self.case.get("balance_drops", []):
             if drop["wave"] == number:
                 player = next(p for p in self.players if p.id == drop["player"])
-                player.balance -= drop["amount"]
+                player.balance -= min(drop["amount"], player.balance)
         actions, alike = [], Counter[tuple[str, tuple[tuple[str, str], ...]]]()
         movers: list[tuple[Player, tuple[tuple[str, str], ...]]] = []
         for player in self._seated():
