@@ -3,6 +3,7 @@
 import contextvars
 import hashlib
 import multiprocessing
+import os
 import secrets
 import threading
 import time
@@ -328,6 +329,9 @@ class ProcessCamera:
     def _one_life(self) -> str:
         """One child from start to end; why it ended."""
         context = multiprocessing.get_context("spawn")
+        # One process, one core: numpy's algebra else starts a thread for each core, and they
+        # wait for one another on a machine that has several cameras.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         with self._lock:
             ours, theirs = context.Pipe()
             process = context.Process(

@@ -12,7 +12,7 @@ export interface Refusal { code: string; text: string; values: Record<string, st
 export type Given = Record<string, unknown>;
 
 /** How often the newest frame is looked at while nothing else is asked, milliseconds. */
-const LOOK_MS = 150;
+const LOOK_MS = 100;
 /** How soon a camera that is just starting is asked for again. */
 const AGAIN_MS = 1500;
 const REFUSED_MS = 8000;
