@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from studio.domain.cards import Card
+from studio.games import registry
 from studio.games.boundless import GAME
 from studio.games.hands21 import Hand, by_itself, natural, score
 from studio.games.procedure import Dealt
@@ -13,6 +14,17 @@ from studio.games.spec import HandTotal
 from tests.support.shared_course import play
 
 RULES = GAME.rules({})
+
+
+def test_the_game_is_registered_under_its_name_and_version() -> None:
+    assert registry.game("boundless-blackjack") is GAME
+    assert GAME.version == "boundless-blackjack@1"
+    assert GAME.version in registry.VERSIONS
+    assert GAME.seat == "main"
+    assert GAME.steps == (
+        *("bets", "first_four", "insurance", "peek", "decision"),
+        *("lane_card", "hole_card", "dealer_draws"),
+    )
 
 
 def test_the_defaults_are_those_of_the_contract() -> None:
