@@ -7,8 +7,10 @@ import json
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -19,11 +21,12 @@ from studio.storage import schema
 from studio.storage.codec import NO_SECRETS, default_codec
 from studio.storage.journal import ATTACHMENTS, JOURNAL, SqlJournal
 from studio.storage.tellers import SqlTellerStore
+from studio.table.seating import read_back
 
 BETS: Table = schema.BetRow.__table__  # type: ignore[attr-defined]
 MODELS: Table = schema.ReadModelRow.__table__  # type: ignore[attr-defined]
 NAME: Final = "bets"
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised when a bet is read in another way; all bets are then read anew."""
 AT_ONCE: Final = 1_000
 """Rows written in one commit: a few milliseconds for which a table may have to wait."""
@@ -34,7 +37,8 @@ KINDS: Final = (
     e.BetsConfirmed,
     e.BetsRefused,
     e.BetsWithdrawn,
-    e.BetsClosed,
+    e.DecisionsTaken,
+    e.ActionsExecuted,
     e.RoundSettled,
     e.RoundVoided,
     e.ResultCorrected,
@@ -42,6 +46,17 @@ KINDS: Final = (
 VOIDED: Final = "void"
 
 Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fact:
+    """One fact about bets, with its place."""
+
+    position: int
+    stream: str
+    at_us: int
+    table: str
+    event: Any
 
 
 class BetRecord:
@@ -53,6 +68,7 @@ class BetRecord:
         self._calls = SqlTellerStore(journal.database)
         self._codec = default_codec()
         self._one = threading.Lock()
+        self._seated = ("", "")
 
     def refresh(self) -> None:
         """Read the facts that are new; all of them after a change of version.
@@ -61,15 +77,15 @@ class BetRecord:
         """
         with self._one:
             while facts := self._next():
-                for position, at_us, table, event in facts:
-                    self._take(event, table, at_us)
+                for fact in facts:
+                    self._take(fact)
                     with self._database.writing() as connection:
-                        if isinstance(event, e.ResultCorrected):
-                            _correct(connection, event)
-                        _stand(connection, position)
+                        if isinstance(fact.event, e.ResultCorrected):
+                            _correct(connection, fact.event)
+                        _stand(connection, fact.position)
 
-    def _next(self) -> list[tuple[int, int, str, Any]]:
-        """The next facts about bets as (position, instant, table, event)."""
+    def _next(self) -> list["_Fact"]:
+        """The next facts about bets."""
         with self._database.reading() as connection:
             query = select(MODELS.c.position).where(
                 MODELS.c.name == NAME, MODELS.c.version == VERSION
@@ -90,7 +106,7 @@ class BetRecord:
             rows = connection.execute(query).mappings().all()
             return [self._read(connection, dict(row)) for row in rows]
 
-    def _read(self, connection: Connection, row: Row) -> tuple[int, int, str, Any]:
+    def _read(self, connection: Connection, row: Row) -> "_Fact":
         query = select(ATTACHMENTS).where(
             ATTACHMENTS.c.stream == row["stream"], ATTACHMENTS.c.version == row["version"]
         )
@@ -106,20 +122,32 @@ class BetRecord:
             secrets=NO_SECRETS,
             attachment=columns,
         )
-        return row["position"], row["recorded_us"], row["chain"].rpartition("/")[2], event
+        return _Fact(
+            position=row["position"],
+            stream=row["stream"],
+            at_us=row["recorded_us"],
+            table=row["chain"].rpartition("/")[2],
+            event=event,
+        )
 
-    def _take(self, event: Any, table: str, at_us: int) -> None:
+    def _take(self, fact: "_Fact") -> None:
         """Write what a fact says; again is no mistake."""
+        event, table, at_us = fact.event, fact.table, fact.at_us
         match event:
             case e.BetsPlaced():
                 self._add(_placed(event, table, at_us))
             case e.BetsConfirmed():
                 self._confirm(event)
+            case e.ActionsExecuted():
+                self._add(_executed(event, table, at_us))
             case e.BetsRefused(round_id=round_id, refused=refused):
                 self._refuse(round_id, [(bet, reason, at_us) for bet, reason in refused])
             case e.BetsWithdrawn(round_id=round_id, ids=ids):
                 self._withdraw(round_id, ids, at_us)
+            case e.DecisionsTaken():
+                self._choose(fact, event)
             case e.RoundSettled(round_id=round_id, columns=columns):
+                self._play(fact, round_id)
                 self._end(round_id, columns, "settled", at_us)
             case e.RoundVoided(round_id=round_id, columns=columns):
                 self._end(round_id, columns, "voided", at_us)
@@ -160,6 +188,74 @@ class BetRecord:
         )
         self._write(query, [{"which": b, "why": w, "when": at or None} for b, w, at in refused])
 
+    def _choose(self, fact: "_Fact", event: e.DecisionsTaken) -> None:
+        """What players decided for the hand of their bet; once, though it is read twice."""
+        columns, bet = event.columns, self._seat_bet(fact, event.round_id)
+        query = (
+            update(BETS)
+            .where(
+                BETS.c.round_id == event.round_id,
+                BETS.c.player == bindparam("who"),
+                BETS.c.bet == bet,
+                ~BETS.c.chosen.contains(bindparam("told")),
+            )
+            .values(chosen=BETS.c.chosen + bindparam("told"))
+        )
+        rows = zip(columns.players, columns.bets, strict=True)
+        self._write(query, [{"who": p, "told": f" {event.window}/{d}"} for p, d in rows])
+
+    def _play(self, fact: "_Fact", round_id: str) -> None:
+        """What was executed for each seat: the name of the cohort that its player ended in."""
+        done = self._before(fact, e.ActionsExecuted)
+        if not isinstance(done, e.ActionsExecuted) or done.round_id != round_id:
+            return
+        query = (
+            select(BETS.c.player)
+            .where(
+                BETS.c.round_id == round_id,
+                BETS.c.bet == self._seat_bet(fact, round_id),
+                BETS.c.state.in_(["accepted", "settled"]),
+            )
+            .order_by(BETS.c.n)
+        )
+        with self._database.reading() as connection:
+            players = dict.fromkeys(connection.execute(query).scalars())
+        cohorts = np.frombuffer(read_back(done.seats), "<u2").tolist()
+        played = update(BETS).where(
+            BETS.c.round_id == round_id,
+            BETS.c.player == bindparam("who"),
+            BETS.c.bet == self._seat_bet(fact, round_id),
+        )
+        rows = [
+            {"who": player, "told": done.cohorts[cohort]}
+            for player, cohort in zip(players, cohorts, strict=True)
+        ]
+        self._write(played.values(played=bindparam("told")), rows)
+
+    def _seat_bet(self, fact: "_Fact", round_id: str) -> str:
+        """The bet that gives its player a hand in a round."""
+        if self._seated[0] != round_id:
+            found = self._before(fact, e.PlayersSeated)
+            bet = found.bet if isinstance(found, e.PlayersSeated) else ""
+            self._seated = (round_id, bet)
+        return self._seated[1]
+
+    def _before(self, fact: "_Fact", kind: type) -> Any:
+        """The newest event of a kind before a fact of the same stream; None if there is none."""
+        query = (
+            select(JOURNAL)
+            .where(
+                JOURNAL.c.stream == fact.stream,
+                JOURNAL.c.position < fact.position,
+                JOURNAL.c.type == kind.NAME,  # type: ignore[attr-defined]
+            )
+            .order_by(JOURNAL.c.version.desc())
+            .limit(1)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+            return None if row is None else self._read(connection, dict(row)).event
+
     def _withdraw(self, round_id: str, ids: Sequence[str], at_us: int) -> None:
         query = (
             update(BETS)
@@ -188,22 +284,31 @@ class BetRecord:
 
 
 def _placed(event: e.BetsPlaced, table: str, at_us: int) -> list[Row]:
-    columns = event.columns
+    common = {"table_name": table, "round_id": event.round_id, "batch": event.batch}
+    return _rows(event.columns, {**common, "state": "pending", "placed_us": at_us})
+
+
+def _executed(event: e.ActionsExecuted, table: str, at_us: int) -> list[Row]:
+    """What doubles, splits and insurance cost: a stake of its own kind each."""
+    batch = f"window/{event.window}"
+    common = {"table_name": table, "round_id": event.round_id, "batch": batch}
+    return _rows(event.columns, {**common, "state": "accepted", "placed_us": at_us})
+
+
+def _rows(columns: Columns, common: Row) -> list[Row]:
     rows = zip(columns.ids, columns.players, columns.bets, columns.amounts, strict=True)
     return [
         {
+            **common,
             "player": player,
-            "table_name": table,
-            "round_id": event.round_id,
-            "batch": event.batch,
             "bet_id": bet_id,
             "bet": bet,
             "stake": stake,
             "returned": 0,
-            "state": "pending",
             "reason": "",
-            "placed_us": at_us,
             "ended_us": None,
+            "chosen": "",
+            "played": "",
         }
         for bet_id, player, bet, stake in rows
     ]

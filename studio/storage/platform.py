@@ -95,6 +95,8 @@ def _bet(row: dict[str, Any]) -> dict[str, Any]:
         "state": row["state"],
         "reason": row["reason"].removeprefix("refused."),
         "returned": row["returned"],
+        "chosen": row["chosen"].strip(),
+        "played": row["played"],
         "placed_at": at_of(row["placed_us"]),
         "ended_at": "" if row["ended_us"] is None else at_of(row["ended_us"]),
     }

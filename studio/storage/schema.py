@@ -272,6 +272,10 @@ class BetRow(SQLModel, table=True):
     reason: str = text()
     placed_us: int = big()
     ended_us: int | None = big(default=None)
+    chosen: str = text()
+    """What the player decided in time for the hand of this bet, as ``1/M:hit 2/M:stand``."""
+    played: str = text()
+    """What was executed, as ``M:hit M:stand``."""
 
 
 class WalletBatchRow(SQLModel, table=True):

@@ -244,6 +244,19 @@ class House:
         self.deal(4, table)
         self.until(lambda found: found.table().window is not None, table)
 
+    def deal_to_the_end(self, table: str = "ba1") -> None:
+        """Draw cards as long as the round is open, and turn what lies face down."""
+        desk = self.studio.desk(table)
+        while not _ended(desk):
+            version = desk.table().version
+            due = desk.view("dealer", "e", 0).view["step"]
+            if due["kind"] == "turn":
+                desk.ask(c.ConfirmStep(), who="Jonas", role="dealer")
+            else:
+                self.studio.wires[table].draw()
+            self.until(lambda found, before=version: found.table().version > before, table)  # type: ignore[misc]
+        self.studio.flush()
+
 
 def _ended(desk: Desk) -> bool:
     current = desk.table().round

@@ -22,6 +22,9 @@ ACTIONS: Final = ("hit", "stand", "double", "split", "surrender", "insure", "dec
 ROUND_STATES: Final = ("open", "settled", "voided")
 BET_STATES: Final = ("pending", "accepted", "refused", "withdrawn", "settled", "voided")
 
+CHOSEN: Final = "What the player decided in time, as `1/M:hit 2/M:stand`: window, lane, action."
+PLAYED: Final = "What was executed, as `M:hit M:stand`; what is not in `chosen` was played by rule."
+
 _AT: Final = "2026-01-01T12:00:00.000000Z"
 _ROUND: Final = "r-2026-01-01-ba1-17"
 _RESULT: Final[dict[str, Any]] = {
@@ -104,6 +107,8 @@ EXAMPLES: Final[dict[str, Any]] = {
                 "state": "settled",
                 "reason": "",
                 "returned": 2000,
+                "chosen": "",
+                "played": "",
                 "placed_at": _AT,
                 "ended_at": _AT,
             }
@@ -216,8 +221,9 @@ def _told() -> dict[str, Any]:
     }, "`id` never comes twice for two facts: drop what you have had.")  # fmt: skip
     bet = shape({
         "n": WHOLE, "table": TEXT, "round": TEXT, "id": TEXT, "bet": TEXT, "stake": AMOUNT,
-        "state": one_of(BET_STATES), "reason": TEXT, "returned": AMOUNT, "placed_at": INSTANT,
-        "ended_at": INSTANT,
+        "state": one_of(BET_STATES), "reason": TEXT, "returned": AMOUNT,
+        "chosen": {**TEXT, "description": CHOSEN}, "played": {**TEXT, "description": PLAYED},
+        "placed_at": INSTANT, "ended_at": INSTANT,
     })  # fmt: skip
     return {
         "Entry": entry,

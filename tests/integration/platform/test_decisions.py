@@ -68,6 +68,30 @@ def test_decisions_are_taken_or_refused_one_by_one_and_the_window_is_told(tmp_pa
         assert (late.status, late.json["code"]) == (404, "refused.round_unknown")
 
 
+def test_the_bet_record_says_what_was_chosen_and_what_was_played_by_rule(tmp_path: Path) -> None:
+    """R-07."""
+    with House(settings_in(tmp_path, other=BLACKJACK)) as house:
+        house.players("ann", "bob")
+        round_id = begin(house, [(f"b-{name}", name, "main", 1000) for name in ("ann", "bob")])
+        caller = house.caller()
+        assert caller.decide("ba1", round_id, 1, [("d1", "ann", "M", "double")]).json["accepted"]
+        target = f"/api/v1/tables/ba1/rounds/{round_id}/disconnected"
+        assert caller.post(target, {"players": ["bob"]}).status == 200
+        eventually(lambda: bool(entries(house, "window.closed")))
+        house.deal_to_the_end()
+        ann = caller.get("/api/v1/players/ann/bets").json["bets"]
+        assert {bet["bet"]: bet["state"] for bet in ann} == {
+            "main": "settled", "double:M": "settled",
+        }  # fmt: skip
+        main = next(bet for bet in ann if bet["bet"] == "main")
+        assert (main["chosen"], main["played"]) == ("1/M:double", "M:double")
+        bob = caller.get("/api/v1/players/bob/bets").json["bets"]
+        assert [(bet["chosen"], bet["played"][:4]) for bet in bob] == [("", "M:hi")]
+        result = caller.get(f"/api/v1/tables/ba1/rounds/{round_id}/result").json
+        assert result["staked"] == 3000
+        assert sum(bet["returned"] for bet in (*ann, *bob)) == result["returned"]
+
+
 def test_a_hidden_card_is_nowhere_before_it_is_turned(tmp_path: Path) -> None:
     with House(settings_in(tmp_path, other=BLACKJACK)) as house:
         house.players("ann")
