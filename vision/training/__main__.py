@@ -16,14 +16,15 @@ REPORT: Final = Path(__file__).parents[2] / "docs/vision/reader-w-tables.md"
 
 
 def _curves(slices: list[dict[str, Any]]) -> str:
-    """The losses at some steps of each slice that kept them: of W and I, or of both together."""
-    lines = ["| slice | minute | step | loss (W, I) |", "| -- | -- | -- | -- |"]
+    """The losses at some steps of each slice that kept them: of one net, or of both together."""
+    lines = ["| slice | minute | step | loss |", "| -- | -- | -- | -- |"]
     for at, told in enumerate(slices, 1):
         curve = told.get("curve", [])
         kept = [*curve[:: max(1, len(curve) // 10)], *curve[-1:]] if curve else []
         rows = dict.fromkeys(tuple(point) for point in kept)
+        name = f"{at} {told.get('net', '').upper()}".strip()
         lines += [
-            f"| {at} | {minute} | {step} | {', '.join(map(str, losses))} |"
+            f"| {name} | {minute} | {step} | {', '.join(map(str, losses))} |"
             for minute, step, *losses in rows
         ]
     return "\n".join(lines)
@@ -31,7 +32,7 @@ def _curves(slices: list[dict[str, Any]]) -> str:
 
 def finish(work: Path, art: Path, count: int) -> None:
     """Export the checkpoint, fit the limits on one part of what was held out, report the other."""
-    export.export(work / "checkpoint.pt")
+    export.export(work)
     tell(work, art, count)
 
 
@@ -59,7 +60,7 @@ def _slice(told: argparse.Namespace, work: Path, seed: int) -> trainer.Slice:
     """What the command line says of one slice."""
     return trainer.Slice(
         work=work, art=told.art, seed=seed, minutes=told.minutes, rate=told.rate,
-        resume=told.resume, threads=told.threads,
+        resume=told.resume,
     )  # fmt: skip
 
 
@@ -67,8 +68,7 @@ def _readers(told: argparse.Namespace) -> None:
     """One slice of W and I."""
     if not told.only_finish:
         provenance.write(Path(__file__).parent / "provenance.json")
-        torch.manual_seed(told.seed)
-        trainer.Trainer(train.Readers(), _slice(told, told.work, told.seed)).run()
+        train.run(_slice(told, told.work, told.seed))
     finish(told.work, told.art, told.count)
 
 
@@ -86,12 +86,11 @@ def main() -> None:
     """Read the command line and run one slice of the nets that are named."""
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
     parser.add_argument("--art", type=Path, required=True, help="folder with the unpacked art")
-    parser.add_argument("--work", type=Path, required=True, help="folder for samples (4 GB)")
+    parser.add_argument("--work", type=Path, required=True, help="folder for samples (5 GB)")
     parser.add_argument("--nets", choices=("readers", "corners", "all"), default="all")
     parser.add_argument("--minutes", type=float, default=55.0, help="length of a slice, at most 60")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="highest learning rate")
-    parser.add_argument("--threads", type=int, default=1, help="of the process that trains")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--found-by", default="", help="weights whose D finds corners for J")
     parser.add_argument("--only-finish", action="store_true", help="export and report only")

@@ -2,6 +2,7 @@
 
 The rows of VISION.md 3 for a calibrated table whose deck was enrolled from one view of each card.
 Usage: python -m vision.training.enrolled --art ART --work WORK [--designs 24] [--first 0]
+       [--rounds 1] [--half 1]
 """
 
 import argparse
@@ -28,6 +29,8 @@ SHOWN_PX: Final = 90.0
 """Width of a card when it is shown to be enrolled."""
 WIDTHS: Final = (64.0, 90.0, 126.0)
 OTHER: Final = "other deck"
+UNLIKE: Final = "studio, designs without look-alikes"
+_SEED: Final = 78
 GROUNDS: Final = 12
 """Tables on which the cards of one design lie."""
 
@@ -73,17 +76,25 @@ class Rows:
 
 
 def enrolled_rows(
-    reader: Reader, work: Path, root: Path, *, designs: int = 24, first: int = 0, seed: int = 78
+    reader: Reader,
+    work: Path,
+    root: Path,
+    *,
+    designs: int = 24,
+    first: int = 0,
+    rounds: int = 1,
+    half: int = 1,
 ) -> Rows:
     """Enrol so many held-out designs, each card from one calm view, and read each again.
 
-    Each card is read once in a studio's light and once with all faults of the training, in a fresh
-    scene, 64 to 126 pixels wide; then cards of another design are shown to the deck. About ten
-    seconds a design on one core. `root` holds the art, `work` its cache; `first` skips designs, so
-    that the work can be shared.
+    Each card is read `rounds` times in a studio's light and once with all faults of the training,
+    in a fresh scene, 64 to 126 pixels wide; then cards of another design are shown to the deck.
+    About ten seconds a design and one more for each round on one core. `root` holds the art, `work`
+    its cache; `first` skips designs, so that the work can be shared; `half` 0 takes the designs for
+    fitting.
     """
-    held = families.held(work, root, 1, 2)
-    rng = np.random.default_rng(seed + first)
+    held = families.held(work, root, half, 2)
+    rng = np.random.default_rng(_SEED + first)
     places = np.linspace(0, len(held.decks) - 1, designs).astype(int)[first:]
     out = Rows()
     for at in dict.fromkeys(places.tolist()):
@@ -95,10 +106,13 @@ def enrolled_rows(
         other = Bench(held.decks[(at + len(held.decks) // 2) % len(held.decks)], rng)
         reader.deck = deck
         try:
-            for grade in ("studio", "hard"):
+            for grade in ("studio",) * rounds + ("hard",):
                 for truth, crop in shelf.faces(grade):
                     shown = Shown(crop=crop, truth=truth, family=family, design=name)
-                    out.add(grade, shown, reader.read([crop])[0])
+                    reading = reader.read([crop])[0]
+                    out.add(grade, shown, reading)
+                    if grade == "studio" and not out.alike[name]:
+                        out.add(UNLIKE, shown, reading)
             for truth, crop in other.faces("studio"):
                 shown = Shown(crop=crop, truth=truth, family=family, design=name)
                 out.add(OTHER, shown, reader.read([crop])[0])
@@ -168,9 +182,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--designs", type=int, default=24)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--rounds", type=int, default=1, help="readings of each card in a studio")
+    parser.add_argument("--half", type=int, choices=(0, 1), default=1, help="0: for fitting")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    rows = enrolled_rows(Reader(), given.work, given.art, designs=given.designs, first=given.first)
+    rows = enrolled_rows(
+        Reader(), given.work, given.art, designs=given.designs, first=given.first,
+        rounds=given.rounds, half=given.half,
+    )  # fmt: skip
     print(rows.text())
 
 

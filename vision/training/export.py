@@ -10,7 +10,7 @@ from torch import nn
 
 from vision import reader, weights
 from vision.training import golden, nets, pack
-from vision.training.train import Pair
+from vision.training.train import Alone
 
 FIRST_LIMITS: Final = {
     "temperature": 2.0,
@@ -60,15 +60,19 @@ def write_golden(folder: Path) -> None:
     (folder / "golden.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
 
 
-def export(checkpoint: Path, folder: Path = reader.MODELS) -> None:
-    """Write w.onnx, i.onnx, reader.json with first limits, and golden.json."""
-    stored = torch.load(checkpoint, weights_only=True)
-    pair = Pair()
-    pair.load_state_dict(stored["mean"])
+def export(work: Path, folder: Path = reader.MODELS) -> None:
+    """Write w.onnx, i.onnx, reader.json with first limits, and golden.json.
+
+    `work` holds the checkpoints of W and of I, or an older one of both.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    made = {
-        "w": _write(pair.w, nets.W_SIZE, folder / "w.onnx"),
-        "i": _write(pair.i, nets.I_SIZE, folder / "i.onnx"),
-    }
-    described(folder, made, FIRST_LIMITS, stored["slices"])
+    made, slices = {}, []
+    for part, net, size in (("w", nets.whole(), nets.W_SIZE), ("i", nets.index(), nets.I_SIZE)):
+        path = work / f"{part}.pt"
+        stored = torch.load(path if path.exists() else work / Alone.before, weights_only=True)
+        mean = {key: value for key, value in stored["mean"].items() if key.startswith(f"{part}.")}
+        nn.ModuleDict({part: net}).load_state_dict(mean)
+        made[part] = _write(net, size, folder / f"{part}.onnx")
+        slices += [one for one in stored["slices"] if one not in slices]
+    described(folder, made, FIRST_LIMITS, slices)
     write_golden(folder)

@@ -1,5 +1,6 @@
-"""W and I as a task of the common trainer: their losses and where their samples come from."""
+"""W and I as tasks of the common trainer: their losses and where their samples come from."""
 
+import multiprocessing as mp
 from typing import ClassVar, Final
 
 import numpy as np
@@ -9,22 +10,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.training import nets, ring
-from vision.training.trainer import Counters, Slice, Task, counters
+from vision.training.trainer import Counters, Slice, Task, Trainer, counters, slices_in
 
 BATCH: Final = 192
 W_REACH: Final = 0.02
 """How far W's pictures are moved and stretched, as a share of their sides."""
 I_REACH: Final = 0.035
 """The same of the corners for I."""
-
-
-class Pair(nn.Module):
-    """Both nets as one module, so that one optimiser and one checkpoint do."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.w = nets.whole()
-        self.i = nets.index()
 
 
 def _masked(loss: Tensor, mask: Tensor) -> Tensor:
@@ -51,37 +43,27 @@ def varied(pixels: Tensor, reach: float) -> Tensor:
     return ((moved + 2) * gain - 2 + lift).contiguous(memory_format=torch.channels_last)
 
 
-def losses_of(pair: Pair, batch: tuple[Tensor, Tensor, Tensor]) -> dict[str, Tensor]:
-    """The losses of W and of I on one batch."""
-    small, corners, labels = batch
-    whole_card = varied(nets.scaled(small), W_REACH)
-    corner = varied(nets.scaled(corners), I_REACH)
-    with torch.autocast("cpu", torch.bfloat16):
-        w = pair.w(whole_card)[0].float()
-        i = pair.i(corner)[0].float()
-    rank, suit, kind = labels[:, 0], labels[:, 1], labels[:, 2]
-    face = (kind == 0).float()
-    safe_rank, safe_suit = rank.clamp(min=0), suit.clamp(min=0)
-    whole = _masked(functional.cross_entropy(w[:, :13], safe_rank, reduction="none"), face)
-    whole = whole + _masked(
-        functional.cross_entropy(w[:, 13:17], safe_suit, reduction="none"), face
-    )
-    whole = whole + functional.cross_entropy(w[:, 17:21], kind)
-    way = labels[:, 5]
+def w_loss(w: Tensor, labels: Tensor) -> Tensor:
+    """W's: rank and suit of a face, what lies there, and which way up it is."""
+    rank, suit, kind, way = labels[:, 0], labels[:, 1], labels[:, 2], labels[:, 5]
+    named = functional.cross_entropy(w[:, :13], rank.clamp(min=0), reduction="none")
+    named = named + functional.cross_entropy(w[:, 13:17], suit.clamp(min=0), reduction="none")
     turned = functional.binary_cross_entropy_with_logits(
         w[:, 21], way.clamp(min=0).float(), reduction="none"
     )
-    whole = whole + 0.2 * _masked(turned, (way >= 0).float())
-    seen = labels[:, 3]
-    index = _masked(
-        functional.cross_entropy(i[:, :13], safe_rank, reduction="none")
-        + functional.cross_entropy(i[:, 13:17], safe_suit, reduction="none"),
-        (seen == 1).float(),
-    )
+    total = _masked(named, (kind == 0).float()) + functional.cross_entropy(w[:, 17:21], kind)
+    return total + 0.2 * _masked(turned, (way >= 0).float())
+
+
+def i_loss(i: Tensor, labels: Tensor) -> Tensor:
+    """I's: rank and suit where an index can be read, and whether one can."""
+    rank, suit, seen = labels[:, 0], labels[:, 1], labels[:, 3]
+    named = functional.cross_entropy(i[:, :13], rank.clamp(min=0), reduction="none")
+    named = named + functional.cross_entropy(i[:, 13:17], suit.clamp(min=0), reduction="none")
     there = functional.binary_cross_entropy_with_logits(
         i[:, 17], seen.clamp(min=0).float(), reduction="none"
     )
-    return {"w_loss": whole, "i_loss": index + _masked(there, (seen >= 0).float())}
+    return _masked(named, (seen == 1).float()) + _masked(there, (seen >= 0).float())
 
 
 def batch_of(room: ring.Ring, made: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
@@ -102,29 +84,65 @@ def batch_of(room: ring.Ring, made: int, rng: np.random.Generator) -> tuple[Tens
     )
 
 
-class Readers(Task):
-    """W and I."""
+class Alone(Task):
+    """W or I alone (`part` is "w" or "i"); both learn from one store at the same time."""
 
-    file: ClassVar[str] = "checkpoint.pt"
     key: ClassVar[str] = "pair"
     batch: ClassVar[int] = BATCH
     least: ClassVar[int] = 12_000
-    joined: ClassVar[bool] = True
+    draws: ClassVar[bool] = False
+    before: ClassVar[str] = "checkpoint.pt"
 
-    def __init__(self) -> None:
-        self.pair = Pair()
-        super().__init__(self.pair)
+    def __init__(self, part: str, room: ring.Ring, shared: Counters) -> None:
+        self.file = f"{part}.pt"
+        self._part, self._room, self._shared = part, room, shared
+        self._net = nets.whole() if part == "w" else nets.index()
+        super().__init__(nn.ModuleDict({part: self._net}))
 
-    def open(self, told: Slice) -> Counters:
-        """Make room for samples, or take over that of an earlier slice."""
-        keep = told.resume and ring.stored(told.work)
-        self._room = ring.Ring(told.work, fresh=not keep)
-        return counters(ring.CAPACITY if keep else 0)
+    def open(self, told: Slice) -> Counters:  # noqa: ARG002  # the store is there already
+        """The counters of the store that both nets learn from."""
+        return self._shared
 
-    def draw(self, told: Slice, seed: int, shared: Counters) -> None:
-        """Draw samples until told to stop; runs in a process of its own."""
-        ring.fill(told.work, told.art, seed, shared)
+    def counts(self) -> dict[str, int | str]:
+        """Which net it was."""
+        return {"net": self._part}
 
     def losses(self, made: int, rng: np.random.Generator) -> dict[str, Tensor]:
-        """W's and I's loss of one step."""
-        return losses_of(self.pair, batch_of(self._room, made, rng))
+        """The net's loss of one step."""
+        small, corners, labels = batch_of(self._room, made, rng)
+        whole = self._part == "w"
+        pixels = varied(nets.scaled(small if whole else corners), W_REACH if whole else I_REACH)
+        with torch.autocast("cpu", torch.bfloat16):
+            answer = self._net(pixels)[0]
+        loss = w_loss if whole else i_loss
+        return {"loss": loss(answer.float(), labels)}
+
+
+def run(told: Slice) -> None:
+    """One slice of W and one of I in a process each, while a third draws samples for both.
+
+    Raises:
+        SystemExit: one of them failed.
+    """
+    told.work.mkdir(parents=True, exist_ok=True)
+    keep = told.resume and ring.stored(told.work)
+    room = ring.Ring(told.work, fresh=not keep)
+    shared = counters(ring.CAPACITY if keep else 0)
+    fork = mp.get_context("fork")
+    seed = told.seed + 1000 * slices_in(told.work, Alone.before) if told.resume else told.seed
+    drawing = fork.Process(target=ring.fill, args=(told.work, told.art, seed, shared), daemon=True)
+    learning = [fork.Process(target=_learn, args=(part, told, room, shared)) for part in ("w", "i")]
+    for process in (drawing, *learning):
+        process.start()
+    for process in learning:
+        process.join()
+    shared.stop.value = 1
+    drawing.join(timeout=20)
+    if any(process.exitcode for process in learning):
+        raise SystemExit("training stopped: its reason stands above")
+
+
+def _learn(part: str, told: Slice, room: ring.Ring, shared: Counters) -> None:
+    """The slice of one net; runs in a process of its own."""
+    torch.manual_seed(told.seed + (part == "i"))
+    Trainer(Alone(part, room, shared), told).run()

@@ -24,7 +24,7 @@ CLIP: Final = 5.0
 """Longest gradient of each net."""
 WARM: Final = 100
 """Steps over which the learning rate rises at the start of a slice."""
-REPORT: Final = 200
+REPORT: Final = 100
 """Steps from one line of the log to the next."""
 SAVE_S: Final = 240.0
 """Seconds from one checkpoint to the next."""
@@ -42,8 +42,6 @@ class Slice:
     minutes: float
     rate: float
     resume: bool
-    threads: int = 1
-    """Of the process that trains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def counters(written: int = 0) -> Counters:
 class Task(ABC):
     """What nets of one kind bring to the common loop."""
 
-    file: ClassVar[str]
+    file: str
     """Name of the checkpoint in the work folder."""
     key: ClassVar[str]
     """Name of the nets' weights in the checkpoint."""
@@ -80,8 +78,10 @@ class Task(ABC):
     """How many of the drawn samples a step takes."""
     least: ClassVar[int]
     """How many must be there before the first step."""
-    joined: ClassVar[bool] = False
-    """Whether what is kept is the mean of the running means at the middle and at the end."""
+    draws: ClassVar[bool] = True
+    """Whether samples are drawn beside it; else the store is filled by somebody else."""
+    before: ClassVar[str] = ""
+    """Checkpoint of more nets than these, from which a first slice of them may go on."""
 
     def __init__(self, nets: nn.Module) -> None:
         self.nets = nets.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -90,15 +90,15 @@ class Task(ABC):
     def open(self, told: Slice) -> Counters:
         """Make room for samples, or take over that of an earlier slice."""
 
-    @abstractmethod
     def draw(self, told: Slice, seed: int, shared: Counters) -> None:
         """Draw samples until told to stop; runs in a process of its own."""
+        raise NotImplementedError
 
     @abstractmethod
     def losses(self, made: int, rng: np.random.Generator) -> dict[str, Tensor]:
         """The losses of one step by name, of samples among the `made` first ones."""
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[str, int | str]:
         """What else the summary of a slice tells."""
         return {}
 
@@ -120,26 +120,26 @@ class Mean:
                 else:
                     held.copy_(value)
 
-    def copied(self) -> dict[str, Tensor]:
-        """Its weights as they are now."""
-        return {key: value.clone() for key, value in self.state.items()}
-
-    def join(self, other: Mapping[str, Tensor]) -> None:
-        """Halve the way to another mean: that of the middle of a slice makes what is kept surer."""
-        for key, held in self.state.items():
-            if key in other and held.dtype.is_floating_point:
-                held.lerp_(other[key], 0.5)
-
 
 def grown(now: Mapping[str, Tensor], stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Stored weights, with those of parts that the nets did not have then as they are now.
+    """Stored weights of these nets, parts that they did not have then as they are now.
 
     Raises:
         SystemExit: the stored nets had parts that these have not.
     """
+    mine = {key.split(".")[0] for key in now}
+    stored = {key: value for key, value in stored.items() if key.split(".")[0] in mine}
     if stray := sorted(stored.keys() - now.keys()):
         raise SystemExit(f"the checkpoint is of other nets: it has {stray[0]}; train without it")
     return {key: stored.get(key, value).clone() for key, value in now.items()}
+
+
+def slices_in(work: Path, *names: str) -> int:
+    """How many slices the first of these checkpoints that is there tells of; 0 if none is."""
+    for name in names:
+        if (work / name).exists():
+            return len(torch.load(work / name, weights_only=True)["slices"])
+    return 0
 
 
 class Trainer:
@@ -151,7 +151,7 @@ class Trainer:
         Raises:
             SystemExit: it resumes and there is none.
         """
-        torch.set_num_threads(told.threads)
+        torch.set_num_threads(1)
         told.work.mkdir(parents=True, exist_ok=True)
         self.task, self.told = task, told
         self.checkpoint = told.work / task.file
@@ -170,11 +170,11 @@ class Trainer:
 
     def _load(self) -> None:
         """Take over weights, running mean, optimiser and the story so far."""
-        if not self.checkpoint.exists():
-            raise SystemExit(
-                f"{self.checkpoint} is missing: train once without --resume, then resume"
-            )
-        stored: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
+        paths = [self.told.work / name for name in (self.task.file, self.task.before) if name]
+        path = next((each for each in paths if each.exists()), None)
+        if path is None:
+            raise SystemExit(f"{paths[0]} is missing: train once without --resume, then resume")
+        stored: dict[str, Any] = torch.load(path, weights_only=True)
         now = self.task.nets.state_dict()
         self.task.nets.load_state_dict(grown(now, stored[self.task.key]))
         self.mean.state = grown(now, stored["mean"])
@@ -202,15 +202,18 @@ class Trainer:
         rate falls to nothing over the slice.
         """
         shared = self.task.open(self.told)
-        drawing = mp.get_context("fork").Process(
-            target=self.task.draw, args=(self.told, self.seed, shared), daemon=True
-        )
-        drawing.start()
-        try:
+        if not self.task.draws:
             self._loop(shared)
-        finally:
-            shared.stop.value = 1
-            drawing.join(timeout=20)
+        else:
+            drawing = mp.get_context("fork").Process(
+                target=self.task.draw, args=(self.told, self.seed, shared), daemon=True
+            )
+            drawing.start()
+            try:
+                self._loop(shared)
+            finally:
+                shared.stop.value = 1
+                drawing.join(timeout=20)
         print(f"slice {len(self.slices)} done at step {self.step}: {self.slices[-1]}", flush=True)
         return self.checkpoint
 
@@ -221,7 +224,7 @@ class Trainer:
             if time.monotonic() - begin > PATIENCE_S:
                 raise SystemExit("no samples were drawn in ten minutes: is the art unpacked?")
             time.sleep(0.2)
-        rng, smooth, half = np.random.default_rng(self.seed), np.zeros(0), None
+        rng, smooth = np.random.default_rng(self.seed), np.zeros(0)
         self.task.nets.train()
         while (share := (time.monotonic() - begin) / (60 * self.told.minutes)) < 1:
             losses = self._step(share, shared.written.value, rng)
@@ -229,15 +232,11 @@ class Trainer:
             smooth = now if not smooth.size else smooth
             smooth += (now - smooth) * max(0.01, 1 / (self.step - self.first))
             shared.trained.value += self.task.batch
-            if share > 0.5 and half is None:
-                half = self.mean.copied()
             if self.step % REPORT == 0:
                 self._tell((time.monotonic() - begin) / 60, smooth, shared)
             if time.monotonic() - saved > SAVE_S:
                 self.save()
                 saved = time.monotonic()
-        if self.task.joined and half is not None:
-            self.mean.join(half)
         named = {name: round(float(v), 4) for name, v in zip(losses, smooth, strict=True)}
         self.slices.append(
             {
