@@ -1,8 +1,10 @@
 """`cutcard play`: scripted rounds through the ordinary table, one line a case (CONTRACTS.md 5)."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +24,11 @@ UNIT: Final = frozenset(
     {"cut", "score", "legal", "trick", "projects", "detect", "sun_double", "kawesh"}
 )
 """Kinds that are for unit tests."""
+MANY: Final = 100
+"""Fewer cases than this are played by one process: another one takes longer to begin."""
+CHUNK: Final = 8
+"""Cases that a process takes at a time."""
+MOST_WORKERS: Final = 8
 
 
 def _refuse_constant(name: str) -> None:
@@ -77,14 +84,30 @@ def lines_of(files: Iterable[str]) -> Iterator[str]:
             raise click.UsageError(f"{name} cannot be read: {wrong}") from None
 
 
+def answers(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Play all cases of these files, in order; many of them on all processors of the machine.
+
+    Cases of standard input are answered one by one: who writes them may wait for each answer.
+    """
+    workers = min(MOST_WORKERS, os.cpu_count() or 1)
+    if "-" in files or workers == 1 or "fork" not in get_all_start_methods():
+        yield from map(answer, lines_of(files))
+        return
+    lines = list(lines_of(files))
+    if len(lines) < MANY:
+        yield from map(answer, lines)
+        return
+    with get_context("fork").Pool(workers) as pool:
+        yield from pool.imap(answer, lines, chunksize=CHUNK)
+
+
 @click.command("play", epilog="Example: cutcard play --check cases/baccarat.jsonl")
 @click.option("--check", is_flag=True, help="Compare with `expect`; print only differences.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 def command(*, check: bool, files: tuple[str, ...]) -> None:
     """Play scripted rounds through the same table that deals live; - reads standard input."""
     bad = played = 0
-    for text in lines_of(files):
-        told = answer(text)
+    for told in answers(files):
         expected = told.pop("expect", None)
         played += "result" in told
         failed = "error" in told

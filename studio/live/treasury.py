@@ -192,6 +192,8 @@ class Treasury:
 
         A wallet that fails is tried again at the next call; nothing behind it is delivered first.
         """
+        if not self._due:
+            return ()
         answers: list[FundsAnswered | DebitAnswered] = []
         later = self.wallet if isinstance(self.wallet, AnswersLater) else None
         kept = 0

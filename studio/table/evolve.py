@@ -42,7 +42,13 @@ RESTART = "restart"
 
 def evolve(table: Table, event: e.Event, at_us: int) -> Table:
     """Give the table after this event; `at_us` is the instant of its record."""
-    return replace(_apply(table, event, at_us), version=table.version + 1, at_us=at_us)
+    after = _apply(table, event, at_us)
+    if after is table:
+        return replace(table, version=table.version + 1, at_us=at_us)
+    # A fresh value that nobody else has seen yet: to fill it in is cheaper than one more copy.
+    object.__setattr__(after, "version", table.version + 1)
+    object.__setattr__(after, "at_us", at_us)
+    return after
 
 
 def fold(table: Table, facts: Iterable[tuple[e.Event, int]]) -> Table:

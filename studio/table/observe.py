@@ -187,7 +187,7 @@ def _secret(turn: Turn, of: tuple[str, int] | None = None) -> bool:
     first = (reads[:1] == [of]) if of is not None else not reads
     if table.play is None or table.phase is Phase.RESULT:
         return True
-    request = due(turn.setup, table)
+    request = turn.due
     return not (isinstance(request, Deal) and request.face is Facing.UP and first)
 
 
