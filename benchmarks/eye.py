@@ -28,8 +28,10 @@ from studio.domain.observations import CameraFit, CardsSeen, Observation
 from studio.live.clock import SystemClock
 from studio.live.ports import CameraOptions
 from vision.corners import Corners
+from vision.doubt import shown
 from vision.eye import Eye
 from vision.locate import Image, rectify
+from vision.placed import nothing_hidden
 from vision.plugin import CAMERAS
 from vision.reader import Reader
 from vision.recent import EVERY_S, Recent, small
@@ -155,21 +157,26 @@ def a_whole_table(whole: Whole) -> None:
     say("decode the same frame (JPEG, 1920 x 1080)", ms=float(np.median(whole.decoding)))
     codes = [card.code for card in PACK]
     for new in (1, 4, BOXES):
-        worst, sums, told = [], [], 0
+        worst, sums, waited, told = [], [], [], 0
         for turn in range(6):
             for number in range(new):
                 whole.lay(number, codes[(turn * BOXES + number) % len(codes)])
             whole.spent.clear()
-            whole.frames(14)
+            for frame in range(1, BETWEEN + 1):
+                whole.frames(1)
+                if len(whole.sure) == new:
+                    waited.append(frame)
+                    break
             told += len(whole.sure)
             worst.append(max(whole.spent))
-            sums.append(sum(whole.spent) - 14 * float(np.median(idle)))
+            sums.append(sum(whole.spent) - len(whole.spent) * float(np.median(idle)))
             whole.empty()
         say(
             f"frame, {new} new at once",
             ms=float(np.median(worst)),
             worst_ms=max(worst),
             all_told_ms=float(np.median(sums)),
+            frames_until_all_told=float(np.median(waited or [0])),
             sure_of=f"{told}/{6 * new}",
         )
 
@@ -226,6 +233,11 @@ def readings(reader: Reader, corners: Corners) -> None:
     say("straighten a card", **repeated(lambda: rectify(frame, quads[0]), 60))
     say("read a card (W and both indices)", **repeated(lambda: reader.read(crops[:1]), 60))
     say("read 14 cards", **repeated(lambda: reader.read((crops * 5)[:14]), 20))
+    quad = quads[0] - np.floor(quads[0].min(axis=0)) + 6
+    low = np.floor(quads[0].min(axis=0)).astype(int) - 6
+    part = np.ascontiguousarray(frame[max(0, low[1]) : low[1] + 180, max(0, low[0]) : low[0] + 140])
+    free = nothing_hidden()
+    say("read again what shows of a card", **repeated(lambda: shown(part, quad, free, corners), 40))
     # A window that holds the cards: found corners do not depend on what else is in the frame.
     x, y = (int(each) for each in quads[1].mean(axis=0))
     window = np.ascontiguousarray(frame[max(0, y - 160) : y + 160, max(0, x - 160) : x + 160])

@@ -57,7 +57,8 @@ class TableView:
         for number in self._order:
             turns[number] = turn = Turn(self._empty, float(gains[number]), now_s, budget)
             asked += self._zones[number].look(frame, turn)
-        # One that waits keeps its place; who was served goes to the end.
+        # One that waits goes first; the others take turns.
+        self._order = [*self._order[1:], *self._order[:1]]
         self._order.sort(key=lambda number: not self._zones[number].waits)
         chosen = _first(asked, budget)
         readings = self._reader.read([ask.crop for ask in chosen])
@@ -84,7 +85,7 @@ def _first(asked: Sequence[Ask], budget: Budget) -> list[Ask]:
     What was read longest ago, or never, comes first.
     """
     chosen: list[Ask] = []
-    for ask in sorted(asked, key=lambda ask: ask.thing.read_s):
-        if budget.take(READ_MS) or not chosen:
+    for ask in sorted(asked, key=lambda ask: (not ask.paid, ask.thing.read_s)):
+        if ask.paid or budget.take(READ_MS) or not chosen:
             chosen.append(ask)
     return chosen

@@ -11,9 +11,10 @@ from vision.locate import Image
 LOCATE_MS: Final = 2.0
 READ_MS: Final = 2.5
 SHOWN_MS: Final = 3.0
+INDEX_MS: Final = 1.0
 """What it costs to find things in a zone, to read a card, to find and read the indices that show
-on one: milliseconds of a slow core."""
-SHARE: Final = 0.55
+on one, to read those that were found: milliseconds of a slow core."""
+SHARE: Final = 0.45
 """The part of the time between two frames that may be spent on looking into zones."""
 LEAST_S: Final = 1 / 60
 MOST_S: Final = 1 / 15

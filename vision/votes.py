@@ -54,6 +54,8 @@ class Ask:
     thing: Thing
     crop: Image
     by_index: Physical | None = None
+    paid: bool = False
+    """The frame's time for reading it was taken already."""
 
     def vote(self, reading: Reading, *, own_deck: bool = False) -> Vote:
         """What the reading of the crop means for the thing."""

@@ -19,7 +19,7 @@ from vision.placed import FindsCorners, Known, Placed
 from vision.plan import Plan
 from vision.prints import Small, same, shrink
 from vision.settle import AGAINST, UNSEEN, Outline, Thing, Vote, ZoneBook
-from vision.turn import LOCATE_MS, SHOWN_MS, Turn
+from vision.turn import INDEX_MS, LOCATE_MS, READ_MS, SHOWN_MS, Turn
 from vision.votes import INDEX_WITH_WHOLE, Ask
 
 COARSE: Final = 3
@@ -336,10 +336,14 @@ class ZoneView:
 
     def _ask_covered(self, thing: Thing, placed: Placed, frame: Image, turn: Turn) -> list[Ask]:
         """Read a covered card by its index corners, and by what can be seen of the rest."""
-        if not thing.wants(turn.now_s) or not turn.budget.take(SHOWN_MS):
+        if not thing.wants(turn.now_s):
             return []
         known = self._prints[thing.track]
-        if not placed.indices and not known.shown:
+        search = not (placed.indices or known.shown)
+        # Its indices are not read before there is time to read the rest of it too.
+        if not turn.budget.take(READ_MS + (SHOWN_MS if search else INDEX_MS)):
+            return []
+        if search:
             known = replace(known, shown=tuple(self._shown(placed, frame)))
             self._prints[thing.track] = known
         corners = placed.indices or tuple(one.corner for one in known.shown)
@@ -347,7 +351,7 @@ class ZoneView:
         if by_index is None:
             thing.vote(UNSEEN, turn.now_s)
             return []
-        return [Ask(thing, rectify(frame, placed.quad), by_index)]
+        return [Ask(thing, rectify(frame, placed.quad), by_index, paid=True)]
 
     def _shown(self, placed: Placed, frame: Image, before: Sequence[Shown] = ()) -> list[Shown]:
         """The indices that show on a covered card."""
