@@ -450,7 +450,7 @@ def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:
         elif isinstance(verdict, Wait) and verdict.until_us is not None:
             instants.append(verdict.until_us)
     elif isinstance(request, Reveal):
-        instants.extend(filter(None, [hidden.next_look(setup, table)]))
+        instants.extend(hidden.next_looks(setup, table))
     elif unaccounted(table):
         instants.append(table.sensing.changed_us + setup.times.evidence)
     later = [instant for instant in instants if instant > at_us]

@@ -127,13 +127,12 @@ def reveal(turn: Turn, asked: Reveal) -> bool:
     return True
 
 
-def next_look(setup: Setup, table: Table) -> int | None:
-    """When a card that is to be turned is looked at again without anything new; None: never."""
+def next_looks(setup: Setup, table: Table) -> tuple[int, ...]:
+    """When a card that is to be turned is looked at again without anything new."""
     if not setup.uses_camera:
-        return None
-    until = _until(setup, table)
+        return ()
     late = (table.play.due_since_us if table.play else 0) + setup.times.late
-    return min(until, late) if table.at_us < until else late
+    return (_until(setup, table), late)
 
 
 def _without_camera(turn: Turn, place: Place) -> bool:
