@@ -26,7 +26,6 @@ function Tag({ state, children }: { state: State; children: ComponentChildren })
 
 /** The word beside a lane's letter: when its card comes, or why none comes. */
 function LaneTag({ hand, over }: { hand: HandView; over: boolean }): JSX.Element | null {
-  if (hand.word && (over || hand.zone === "D")) return <span class="tag said"><SayMessage message={hand.word} /></span>;
   switch (hand.state) {
     case "next": return <span class="state tag" data-state="dealing"><Say code="lane.next" /></span>;
     case "then": return <Tag state="dealing"><Say code="lane.then" /></Tag>;
@@ -34,7 +33,7 @@ function LaneTag({ hand, over }: { hand: HandView; over: boolean }): JSX.Element
     case "blackjack": return <span class="tag said"><Say code="lane.blackjack" /></span>;
     case "closed": case "done":
       return over ? null : <Tag state="closed"><Icon name="lock" /> <span><Say code={`lane.${hand.state}`} /></span></Tag>;
-    default: return null;
+    default: return hand.zone === "D" && hand.word ? <span class="tag said"><SayMessage message={hand.word} /></span> : null;
   }
 }
 
