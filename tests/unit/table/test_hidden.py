@@ -15,6 +15,7 @@ from studio.domain.faults import FaultCode
 from studio.games.procedure import Dealt, Peek, Reveal
 from studio.live.outbox import feed_entries
 from studio.storage.codec import default_codec
+from studio.table.advance import next_deadline
 from studio.table.casework import supervisor_view
 from studio.table.evolve_decisions import said
 from studio.table.show import dealer_view, overlay_view, tile_view
@@ -273,6 +274,16 @@ def test_a_card_that_is_not_turned_in_time_holds_the_table() -> None:
     rig = to_the_turn("TC", BOTH)
     rig.wait(30)
     assert rig.faults() == [FaultCode.CARD_DUE_LATE]
+
+
+def test_time_alone_comes_to_the_instant_at_which_a_card_that_is_not_turned_is_late() -> None:
+    """Also past the instant at which an unsure reading would be one: each is looked for in turn."""
+    rig = to_the_turn("TC", BOTH)
+    start = rig.at_us
+    while (at := next_deadline(rig.setup, rig.table, rig.at_us)) is not None:
+        rig.wait((at - rig.at_us) / 1_000_000)
+    assert rig.faults() == [FaultCode.CARD_DUE_LATE]
+    assert rig.at_us - start == rig.setup.times.late
 
 
 # -- corrections ---------------------------------------------------------------------------------
