@@ -43,10 +43,25 @@ class Bets:
     staked: dict[str, dict[str, int]] = field(default_factory=dict)
     """Per kind of bet: minor units of each player who has it."""
     _made_from: list[Columns] = field(default_factory=list)
+    _closed: str = ""
+    """The round whose bets are closed: only the stakes for the seats are kept of it."""
 
     def follow(self, current: Round | None) -> "Bets":
-        """Take over what differs from the batches that it was made from."""
-        wanted = [batch.columns for batch in current.batches] if current else []
+        """Take over what differs from the batches that it was made from.
+
+        Once bets are closed nobody asks for more than what a seat has staked.
+        """
+        if current is not None and current.id == self._closed and current.bets_closed:
+            return self
+        if self._closed:
+            self._closed, self._made_from, self.ids, self.staked = "", [], set(), {}
+        self._take_over([batch.columns for batch in current.batches] if current else [])
+        if current is not None and current.bets_closed and current.seating.bet:
+            self._closed, self.ids = current.id, set()
+            self.staked = {current.seating.bet: self.staked.get(current.seating.bet, {})}
+        return self
+
+    def _take_over(self, wanted: list[Columns]) -> None:
         if not wanted and self._made_from:
             self.ids, self.staked = set(), {}
         else:
@@ -58,7 +73,6 @@ class Bets:
                 if new is not None and old is not new:
                     self._take(new, 1)
         self._made_from = wanted
-        return self
 
     def _take(self, columns: Columns, sign: int) -> None:
         if sign > 0:
@@ -223,6 +237,7 @@ class Book:
     def keep_rows(self, current: Round) -> None:
         """Read the bets of a crowd into arrays before they are needed."""
         if sums(current)[0] >= MANY:
+            self.bets(current)
             self._crowd.follow(current, self.seats(current))
 
     def settled(

@@ -72,6 +72,8 @@ def correct_result(turn: Turn, command: c.CorrectResult) -> None:
             raise c.Rejected("refused.same_result")
         _emit(turn, command, past, _Truth(ledger.owed_by_void(turn.setup, past.bets, past.back)))
         return
+    if turn.setup.game.seat:
+        raise c.Rejected("refused.decided_by_it")  # what players would have done nobody knows
     outcome, asked = _outcome(turn.setup, command.cards)
     if ended.code != VOID and command.cards == tuple(card for _, card in ended.cards):
         raise c.Rejected("refused.same_result")

@@ -11,12 +11,14 @@ from studio.domain.cards import Card
 from studio.games.procedure import Reveal
 from studio.games.registry import game
 from studio.table.book import Book
+from studio.table.correction import round_meant
 from studio.table.decide import decided
 from studio.table.decisions import costly
 from studio.table.evolve import evolve
 from studio.table.laws import check_laws
 from studio.table.state import Limit, Phase, Setup, Times
 from studio.table.turn import Stamp, due
+from tests.support.past import past_of
 from tests.support.rig import FIRST, Rig
 
 ZONES = ("M", "L", "R", "D", "BURN", "DISCARD")
@@ -56,11 +58,14 @@ class SharedRig(Rig):
     def _decide(self, given: Any, by: c.Asker) -> list[e.Event]:
         stamp = Stamp(at_us=self.at_us, salt=f"s{len(self.events)}")
         short: dict[str, str] = {}
+        past = past_of(self.events, round_meant(self.table, given))
         if isinstance(given, c.PlaceDecisions):
             costs = costly(self.setup, self.table, given, self.book)
             short = {each: "" for each, player, amount in costs if amount > self.has(player)}
         before = self.table
-        turn = decided(self.setup, before, given, stamp, by=by, book=self.book, short=short)
+        turn = decided(
+            self.setup, before, given, stamp, by=by, past=past, book=self.book, short=short
+        )
         new = list(turn.events)
         self.table = reduce(lambda t, event: evolve(t, event, self.at_us), new, self.table)
         check_laws(before, self.table, new)
