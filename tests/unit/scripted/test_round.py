@@ -19,6 +19,7 @@ CASE = {
 }
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("name", FILES)
 def test_every_case_passes_through_the_ordinary_table(name: str, shared: Path) -> None:
     file = shared / "cases" / f"{name}.jsonl"
