@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("studio", "vision", "hardware", "web")
-OUR_OWN = {*PACKAGES, "tests", "tools", "benchmarks", "conftest"}
+OUR_OWN = {*PACKAGES, "tests", "tools", "benchmarks", "conftest", "docs"}
 DISTRIBUTIONS = packages_distributions()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 

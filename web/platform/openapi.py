@@ -162,9 +162,15 @@ def _call(
 
 
 def _paths() -> dict[str, Any]:
+    return {
+        **{path: {"get": call} for path, call in _read().items()},
+        **{path: {"post": call} for path, call in _asked().items()},
+    }
+
+
+def _read() -> dict[str, Any]:
     table, of_round = ("table",), ("table", "round")
-    batch = ("404", "409", "413", "422", "503")
-    calls = {
+    return {
         "/api/v1/tables": _call(
             "listTables", "All tables as they are now.", tag="tables", answer="Tables"
         ),
@@ -193,7 +199,11 @@ def _paths() -> dict[str, Any]:
             answer="BetRecord", parameters=("player", "before", "bets"), errors=(),
         ),
     }  # fmt: skip
-    posts = {
+
+
+def _asked() -> dict[str, Any]:
+    of_round, batch = ("table", "round"), ("404", "409", "413", "422", "503")
+    return {
         "/api/v1/tables/{table}/rounds/{round}/bets": _call(
             "placeBets", "Places bets; each is in, or refused with its reason.", tag="rounds",
             answer="BatchAnswer", parameters=(*of_round, "idempotency"), errors=batch, body="Bets",
@@ -209,7 +219,3 @@ def _paths() -> dict[str, Any]:
             errors=batch, body="Disconnected",
         ),
     }  # fmt: skip
-    return {
-        **{path: {"get": call} for path, call in calls.items()},
-        **{path: {"post": call} for path, call in posts.items()},
-    }
