@@ -14,7 +14,7 @@ import type { Layer } from "./address";
 
 /** Width of the dealer's block with two cards, and what each further card adds, in pixels. */
 const DEALER_PX = 330;
-const FURTHER_PX = 52;
+const FURTHER_PX = 38;
 const WIDEST_PX = 560;
 /** Width of the block of the players, and with more than two actions to tell. */
 const YOU_PX = 440;
@@ -53,7 +53,7 @@ function Block({ hand, kind, over, arriving, live }: {
 }): JSX.Element {
   const off = !over && kind !== "dl" && isShut(hand) && hand.state !== "blackjack";
   return (
-    <section class={`blk ${kind} ${live ? "now" : ""} ${off ? "shut" : ""}`} data-zone={hand.zone} aria-label={laneName(hand.zone)}>
+    <section class={`blk ${kind} ${live ? "now" : ""} ${off ? "shut" : ""} ${accepted(hand.cards).length > 2 ? "full" : ""}`} data-zone={hand.zone} aria-label={laneName(hand.zone)}>
       <h2 dir={direction()}>
         {kind !== "dl" && <b>{say(firstKnown(`zone.${hand.zone}.short`, `zone.${hand.zone}`))}</b>}
         <span>{laneName(hand.zone)}</span> <Fate hand={hand} />
@@ -174,8 +174,12 @@ function TimeBar({ window: open }: { window: WindowView | null }): JSX.Element {
   return <div class="time">{open && <i style={{ transform: `scaleX(${Math.min(1, part)})` }} />}</div>;
 }
 
-/** How many have a hand, and whether this is the last round of the shoe. */
-export function Seated({ view }: { view: OverlayView }): JSX.Element | null {
+/** How many have a hand, when bets open again, and whether this is the last round of the shoe. */
+export function Seated({ view, layers }: { view: OverlayView; layers: Set<Layer> }): JSX.Element | null {
+  void tick.value;
+  if (view.window?.kind === "result" && layers.has("countdown")) {
+    return <div class="bug end plate"><span><Say code="air.next_bets_in" /></span><b class="num">{number(wholeSeconds(remainingUs(view.window, clock.nowUs())))}</b></div>;
+  }
   const last = view.last_rounds !== null && view.last_rounds <= 0;
   const seated = view.seated ?? 0;
   if (!last && seated === 0) return view.shoe_no > 0 ? <div class="bug end plate"><span><Say code="label.shoe" params={{ shoe: view.shoe_no }} /></span></div> : null;

@@ -135,12 +135,20 @@ export function correctionShown(correction: CorrectionView, nowUs: number): bool
   return nowUs - correction.at_us < CORRECTION_LEAST_US || correction.since === 0;
 }
 
+/** The mark of a result: the letter of a side, or the figure of the dealer. */
+function Mark({ code, struck = false }: { code: string; struck?: boolean }): JSX.Element {
+  const figure = /^dealer_(.+)$/.exec(code)?.[1];
+  const text = figure === undefined ? say(`letter.${code}`) : /^\d+$/.test(figure) ? number(Number(figure)) : say(`letter.${figure}`);
+  return <span class={`chip ${struck ? "struck" : ""} ${figure === undefined ? code : "round"}`}>{text}</span>;
+}
+
 /** The banner under the bug: which coup, what it is now, that bets were put right; old and new mark. */
 function Correction({ view }: { view: OverlayView }): JSX.Element | null {
   void tick.value;
   const given = view.correction;
   if (!given || !correctionShown(given, clock.nowUs())) return null;
-  const voids = !["player", "banker", "tie"].includes(given.new_code);
+  const against = given.new_code.startsWith("dealer_");
+  const voids = !against && !["player", "banker", "tie"].includes(given.new_code);
   const now = view.results.find((result) => result.round_no === given.round_no);
   return (
     <section class="corr plate" data-state={voids ? "void" : "result"} role="status">
@@ -149,13 +157,14 @@ function Correction({ view }: { view: OverlayView }): JSX.Element | null {
         <b><Say code="air.corrected" params={{ round: given.round_no }} /></b>
         <span>
           {voids ? <Say code="air.corrected.void" />
+            : against ? <Say code="air.corrected.dealer" params={{ result: given.new_code }} />
             : <Say code={`air.corrected.${given.new_code}`} params={{ score: now ? scoreText(now) : "" }} />}
         </span>
       </p>
       <div class="marks">
-        <span class={`chip struck ${given.old_code}`}>{say(`letter.${given.old_code}`)}</span>
+        <Mark code={given.old_code} struck />
         <svg class="i dir" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 12h16m-6-6 6 6-6 6" /></svg>
-        {voids ? <span class="chip voided"><svg class="i" viewBox="0 0 24 24" aria-hidden="true"><path d="m7 7 10 10m0-10L7 17" /></svg></span> : <span class={`chip ${given.new_code}`}>{say(`letter.${given.new_code}`)}</span>}
+        {voids ? <span class="chip voided"><svg class="i" viewBox="0 0 24 24" aria-hidden="true"><path d="m7 7 10 10m0-10L7 17" /></svg></span> : <Mark code={given.new_code} />}
       </div>
     </section>
   );
@@ -186,7 +195,8 @@ function Picture({ view, layers }: { view: OverlayView; layers: Set<Layer> }): J
     return (
       <>
         {layers.has("cards") && <Bug view={view} />}
-        {layers.has("cards") && <Seated view={view} />}
+        {layers.has("result") && <Correction view={view} />}
+        {(layers.has("cards") || layers.has("countdown")) && <Seated view={view} layers={layers} />}
         <LaneBand view={view} layers={layers} arrived={arrived} />
       </>
     );
