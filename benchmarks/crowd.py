@@ -1,7 +1,7 @@
-"""One round of Boundless Blackjack with a crowd: `python -m benchmarks.crowd [PLAYERS]`.
+"""One round of Boundless Blackjack with a crowd: `python -m benchmarks.crowd [PLAYERS [main]]`.
 
 The round is dealt by the ordinary runner with its journal in memory and a wallet that covers all
-and keeps nothing. Every player has a hand and a side bet, decides in batches of 5,000, and is paid.
+and keeps nothing. Every player has a hand and (without `main`) a side bet, decides in batches of 5,000, and is paid.
 One JSON line with seconds (wall and CPU) per part, and the memory at its most.
 
 What is measured as `settlement` is the decision that ends the round: what every bet returns, the
@@ -67,8 +67,9 @@ class Open(MemoryWallet):
 class Crowd:
     """A table, its players, and the seconds that each part took."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, *, side_bets: bool = True) -> None:
         """Open a table in the middle of a shoe."""
+        self.side_bets = side_bets
         dealt = game("boundless-blackjack")
         self.players = [f"p{number:07d}" for number in range(players)]
         self.setup = Setup(
@@ -134,7 +135,7 @@ class Crowd:
             raise SystemExit(f"{type(command).__name__}: {answer.result(0).text}")
 
     def bet(self) -> None:
-        """Two bets each."""
+        """A main bet each, and a side bet."""
         half = MOST_IN_BATCH // 2
         for first in range(0, len(self.players), half):
             bets = tuple(
@@ -143,7 +144,7 @@ class Crowd:
                 for bet in (
                     c.Bet(f"m{number}", player, "main", 1_000 + 20 * (number % 50)),
                     c.Bet(f"s{number}", player, "bust_bonus", 100),
-                )
+                )[: 1 + self.side_bets]
             )
             self.timed("bets", self.ask, c.PlaceBets(batch=f"b{first}", bets=bets))
 
@@ -224,7 +225,8 @@ class Crowd:
 
 def main() -> None:
     """Play, check that money adds up, and print."""
-    crowd = Crowd(int(sys.argv[1]) if len(sys.argv) > 1 else PLAYERS)
+    players = int(sys.argv[1]) if len(sys.argv) > 1 else PLAYERS
+    crowd = Crowd(players, side_bets="main" not in sys.argv)
     crowd.play()
     settled = next(
         record.event
