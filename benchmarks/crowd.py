@@ -1,12 +1,12 @@
 """One round of Boundless Blackjack with a crowd: `python -m benchmarks.crowd [PLAYERS [main]]`.
 
 The round is dealt by the ordinary runner with its journal in memory and a wallet that covers all
-and keeps nothing. Every player has a hand and (without `main`) a side bet, decides in batches of 5,000, and is paid.
-One JSON line with seconds (wall and CPU) per part, and the memory at its most.
+and keeps nothing. Every player has a hand and (without `main`) a side bet, decides in batches of
+5,000, and is paid. One JSON line with seconds (wall and CPU) per part, and the memory of the whole
+process at its most, players and journal included.
 
 What is measured as `settlement` is the decision that ends the round: what every bet returns, the
-digests of the columns, the laws, the commit and the new state. `paying` is the call of the wallet
-with what each player gets.
+digests of the columns, the laws, the commit and the new state; paying is in `card` beside it.
 """
 
 import json
