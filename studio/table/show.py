@@ -371,7 +371,9 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
         case Count(step=step):
             return StepView(kind="count", code=f"step.{step}", since_us=since)
         case Reveal(zone=zone, step=step):
-            return StepView(kind="turn", code=f"step.{step}", to=zone, since_us=since)
+            pace = setup.times.pace
+            code = f"step.{step}"
+            return StepView(kind="turn", code=code, to=zone, since_us=since, pace_us=pace)
         case Decide(step=step):
             return StepView(kind="wait", code=_waits_for(table, step), since_us=since)
         case Peek(zone=zone) as asked:

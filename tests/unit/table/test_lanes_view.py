@@ -172,6 +172,7 @@ def test_the_hole_card_is_turned_and_confirmed_where_there_is_only_a_shoe() -> N
     rig.answer("ann M stand")
     view = dealer(rig)
     assert (view.step.kind, view.step.code, view.step.to) == ("turn", "step.hole_card", "D")
+    assert view.step.pace_us == rig.setup.times.pace
     main = next(button for button in view.buttons if button.main)
     assert (main.command, main.enabled) == ("confirm", True)
     rig.turn_hole()

@@ -145,7 +145,7 @@ export function Side({ view }: { view: DealerView }): JSX.Element {
     <div class="side dealing">
       <LastCard view={view} />
       {step.pace_us > 0
-        ? <Pace sinceUs={step.since_us} paceUs={step.pace_us} title={say("pace.due")} note={reopens(view) || `${say("fact.cut_card")}: ${cutCardText(view)}`} />
+        ? <Pace sinceUs={step.since_us} paceUs={step.pace_us} title={say(step.kind === "turn" ? "pace.turn" : "pace.due")} note={reopens(view) || `${say("fact.cut_card")}: ${cutCardText(view)}`} />
         : <Facts view={view} />}
     </div>
   );
