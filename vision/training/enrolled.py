@@ -1,11 +1,12 @@
 """How often the reader is right, asks and is wrong with an enrolled deck of a held-out design.
 
 The rows of VISION.md 3 for a calibrated table whose deck was enrolled from one view of each card.
-Usage: python -m vision.training.enrolled --art ART --work WORK [--designs 24] [--first 0]
+Usage: python -m vision.training.enrolled --art ART --work WORK [--designs 24] [--jobs 1]
        [--rounds 1] [--half 1]
 """
 
 import argparse
+import multiprocessing as mp
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,6 +60,16 @@ class Rows:
         tally[1] += reading.sure and reading.kind is kind
         tally[2] += reading.sure and reading.kind is CardKind.FACE
 
+    def join(self, other: "Rows") -> None:
+        """Count those of other designs too."""
+        for name, row in other.rows.items():
+            self.rows.setdefault(name, Row()).join(row)
+        self.alike |= other.alike
+        self.odd |= other.odd
+        for what, tally in other.plain.items():
+            mine = self.plain.get(what, [0, 0, 0])
+            self.plain[what] = [a + b for a, b in zip(mine, tally, strict=True)]
+
     def text(self) -> str:
         """The tables."""
         lines = [HEAD, *(row.line(name) for name, row in self.rows.items()), ""]
@@ -81,7 +92,7 @@ def enrolled_rows(
     root: Path,
     *,
     designs: int = 24,
-    first: int = 0,
+    share: tuple[int, int] = (0, 1),
     rounds: int = 1,
     half: int = 1,
 ) -> Rows:
@@ -90,12 +101,12 @@ def enrolled_rows(
     Each card is read `rounds` times in a studio's light and once with all faults of the training,
     in a fresh scene, 64 to 126 pixels wide; then cards of another design are shown to the deck.
     About ten seconds a design and one more for each round on one core. `root` holds the art, `work`
-    its cache; `first` skips designs, so that the work can be shared; `half` 0 takes the designs for
-    fitting.
+    its cache; `share` takes the first one of so many shares of the designs, or another; `half` 0
+    takes the designs for fitting.
     """
     held = families.held(work, root, half, 2)
-    rng = np.random.default_rng(_SEED + first)
-    places = np.linspace(0, len(held.decks) - 1, designs).astype(int)[first:]
+    rng = np.random.default_rng((_SEED, share[0]))
+    places = np.linspace(0, len(held.decks) - 1, designs).astype(int)[share[0] :: share[1]]
     out = Rows()
     for at in dict.fromkeys(places.tolist()):
         shelf = Bench(held.decks[at], rng)
@@ -175,21 +186,30 @@ class Bench:
             yield "no card", CardKind.OTHER, self._crop(picture, "studio", SHOWN_PX)
 
 
+def _part(given: argparse.Namespace, at: int) -> Rows:
+    """The share of one process."""
+    cv2.setNumThreads(1)
+    return enrolled_rows(
+        Reader(), given.work, given.art, designs=given.designs, share=(at, given.jobs),
+        rounds=given.rounds, half=given.half,
+    )  # fmt: skip
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--art", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--designs", type=int, default=24)
-    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
     parser.add_argument("--rounds", type=int, default=1, help="readings of each card in a studio")
     parser.add_argument("--half", type=int, choices=(0, 1), default=1, help="0: for fitting")
     given = parser.parse_args()
-    cv2.setNumThreads(1)
-    rows = enrolled_rows(
-        Reader(), given.work, given.art, designs=given.designs, first=given.first,
-        rounds=given.rounds, half=given.half,
-    )  # fmt: skip
+    with mp.get_context("fork").Pool(given.jobs) as pool:
+        parts = pool.starmap(_part, [(given, at) for at in range(given.jobs)])
+    rows = Rows()
+    for part in parts:
+        rows.join(part)
     print(rows.text())
 
 

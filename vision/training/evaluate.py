@@ -74,6 +74,16 @@ class Row:
         good, cards = self.designs.get(shown.design, (0, 0))
         self.designs[shown.design] = (good + (right and sure), cards + 1)
 
+    def join(self, other: "Row") -> None:
+        """Count another row's cards too, of other designs."""
+        self.cards += other.cards
+        self.top += other.top
+        self.right += other.right
+        self.wrong += other.wrong
+        self.designs |= other.designs
+        self.errors.update(other.errors)
+        self.taken.update(other.taken)
+
     def line(self, name: str) -> str:
         """One line of a table."""
         share = 100 / max(1, self.cards)
