@@ -19,6 +19,7 @@ from typing import Any
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
+from studio.domain.decisions import Offer
 from studio.domain.envelope import Actor, ActorKind
 from studio.domain.observations import CardRead, DeviceOnline
 from studio.games.procedure import Deal, Reveal
@@ -154,7 +155,8 @@ class Crowd:
         asks = current.answering if current else None
         if current is None or asks is None:
             raise SystemExit("no window is open")
-        number, lanes = asks.number, {}
+        number = asks.number
+        lanes: dict[str, list[Offer]] = {}
         for offer in asks.offers:
             lanes.setdefault(offer.cohort, []).append(offer)
         offers = [lanes.get(name, []) for name in current.seating.cohorts]

@@ -237,6 +237,8 @@ def _shut(table: Table, at_us: int, number: int) -> str:
 def disconnect(turn: Turn, command: c.MarkDisconnected) -> None:
     """These players are gone for the rest of the round; whoever has no hand is left out.
 
+    Before the bets are closed nobody knows yet who will have one.
+
     Raises:
         Rejected: if no round is dealt, or the batch is too large.
     """
@@ -247,7 +249,8 @@ def disconnect(turn: Turn, command: c.MarkDisconnected) -> None:
         raise c.Rejected("refused.other_round")
     seats, gone = turn.book.seats(current), current.seating.gone
     named = dict.fromkeys(command.players)
-    players = tuple(p for p in named if p in seats.index and p not in gone)
+    early = not current.seating.bet
+    players = tuple(p for p in named if (early or p in seats.index) and p not in gone)
     if not players:
         return
     fewer, window = 0, current.answering

@@ -91,6 +91,9 @@ def _window(kind: str, deadline_us: int, at_us: int) -> Window:
 
 def _seated(table: Table, current: Round, event: e.PlayersSeated, at_us: int) -> Table:
     seating = seated(event.bet, (batch.columns for batch in current.batches))
+    if current.seating.gone:
+        gone = current.seating.gone.intersection(seating.players)
+        seating = replace(seating, gone=gone)
     table = replace(table, round=replace(current, seating=seating))
     return _with_input(table, Staked(event.seated, event.bets), at_us)
 

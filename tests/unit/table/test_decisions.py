@@ -90,6 +90,19 @@ def test_d_10_where_all_are_gone_a_window_opens_and_closes_at_once() -> None:
     assert [(event.by, event.asked) for event in of_kind(new, e.WindowClosed)] == [("all", 0)]
 
 
+def test_d_10_a_player_may_be_gone_before_the_bets_are_closed() -> None:
+    rig = SharedRig()
+    rig.in_play().give(c.OpenBets())
+    rig.bet("ann", main=1000)
+    rig.bet("bob", main=500)
+    rig.give(c.MarkDisconnected(("bob", "nobody")))
+    rig.give(c.CloseBets())
+    rig.cards("8S 6D 8C TC")
+    assert rig.table.round is not None
+    assert rig.table.round.seating.gone == {"bob"}
+    assert rig.asks.asked == 1
+
+
 def test_an_answer_that_was_given_stands_when_its_player_goes() -> None:
     rig = eights()
     rig.answer("bob M hit")
