@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from studio.domain import commands as c
-from studio.domain.cards import Card
+from studio.domain.cards import HIDDEN, Card
 from studio.domain.faults import FaultCode
 from studio.simulate.desk import Place
 from studio.simulate.faults import LASTING
@@ -237,7 +237,7 @@ class Supervisor:
     def _wrong(self, view: SupervisorView) -> dict[str, Any]:
         """Place and true identity of the first accepted card that is not what was laid."""
         laid = self._place.felt.laid
-        for index, _, code in view.dealt:
-            if index < len(laid) and laid[index][1] != code:
-                return {"index": index, "card": Card.parse(laid[index][1])}
+        for (index, _, code), (_, true) in zip(view.dealt, laid, strict=False):
+            if code not in (true, HIDDEN):
+                return {"index": index, "card": Card.parse(true)}
         return {"card": None}
