@@ -42,7 +42,7 @@ HANDS_ON = frozenset(
 )
 BY_DEALERS = frozenset({"RelieveDealer", "LeaveTable"})
 ON_DEVICES = frozenset({"RetryDevice", "PassSelfTest"})
-BY_NOBODY = frozenset({"PlaceBets", "WithdrawBets"})
+BY_NOBODY = frozenset({"PlaceBets", "WithdrawBets", "PlaceDecisions", "MarkDisconnected"})
 INSIDE = frozenset({"Tick", "BeginDay", "SetUpCamera"})
 """Never asked from outside at all."""
 REPAIRS: Final = frozenset(kind.__name__ for kind in get_args(c.RepairCommand))
@@ -52,7 +52,7 @@ def may_ask(who: str, name: str) -> bool:
     """Whether somebody's role has the right to a command."""
     if name in BY_NOBODY:
         return False
-    if name in BY_DEALERS:
+    if name in BY_DEALERS or name == "AnswerPeek":
         return who in DEALERS
     if name in HANDS_ON or name == "CallSupervisor":
         return who in DEALERS | LEADS
@@ -81,6 +81,7 @@ QUIET: Final[Law] = {
     "OpenBets": "refused.round_open",
     "CloseBets": "refused.bets_not_open",
     "CutCardIsOut": DONE,
+    "AnswerPeek": "refused.nothing_to_peek",
     "CallSupervisor": DONE,
     "CorrectResult": "refused.round_unknown",
     "RelieveDealer": "refused.seated_already",
@@ -127,7 +128,7 @@ def held(law: Law, **changes: str) -> Law:
     return {
         **law,
         **dict.fromkeys(REPAIRS, "refused.not_by_policy"),
-        **dict.fromkeys((*ORDINARY, *BY_DEALERS), "refused.table_held"),
+        **dict.fromkeys((*ORDINARY, *BY_DEALERS, "AnswerPeek"), "refused.table_held"),
         "TakeHold": DONE,
         "CallSupervisor": "refused.called_already",
         "AcknowledgeFault": DONE,
@@ -287,6 +288,9 @@ def given(bench: Bench, name: str) -> dict[str, Any]:
         "EndShoe": {"reason": "reason.other"},
         "EnterCount": {"number": 409},
         "PlaceBets": {"batch": "x", "bets": []},
+        "PlaceDecisions": {"batch": "x", "decisions": [], "window": 1},
+        "MarkDisconnected": {"players": []},
+        "AnswerPeek": {"natural": False},
         "WithdrawBets": {"batch": "x", "ids": []},
         "BeginDay": {"day": "2027-01-16"},
         "CorrectResult": {
@@ -323,7 +327,7 @@ def expected(state: str, who: str, name: str) -> str:
     if not may_ask(who, name):
         return "refused.no_right"
     if who == "other dealer" and state != "closed":
-        if name in HANDS_ON:
+        if name in HANDS_ON or name == "AnswerPeek":
             return "refused.not_your_table"
         if name in BY_DEALERS and STATES[state][2][name] != "refused.table_held":
             return of_other_dealer(state, name)

@@ -106,7 +106,8 @@ def _least(name: str) -> dict[str, Any]:
     """The least that a command needs."""
     values: dict[str, Any] = {
         "fault": "1", "index": 0, "card": "7H", "number": 3, "batch": "b", "bets": [], "ids": [],
-        "round_id": "r", "reason": "reason.other", "approval": "1",
+        "round_id": "r", "reason": "reason.other", "approval": "1", "decisions": [], "window": 1,
+        "players": [], "natural": False,
     }  # fmt: skip
     known = COMMANDS[name].__dataclass_fields__
     return {key: value for key, value in values.items() if key in known}
