@@ -118,8 +118,8 @@ function Foot({ view, commander, press, told }: { view: DealerView; commander: C
       )}
       {told !== "" && <p class="told" role="alert">{told}</p>}
       <span class="grow" />
-      {!changing && <Counts view={view} />}
-      {!changing && view.seated ? <span class="grow" /> : null}
+      {!changing && !otherDeals(view) && <Counts view={view} />}
+      {!changing && !otherDeals(view) && view.seated ? <span class="grow" /> : null}
       {view.step.kind === "peek" && !changing && <PeekAnswers view={view} commander={commander} />}
       {main && main.command !== "count" ? draw(main, early) : main === null && !changing && view.step.kind !== "peek" ? (
         <Button id="confirm" commander={commander} enabled={false} reason={say("button.nothing")} onPress={() => undefined}>
