@@ -335,6 +335,8 @@ def _round_ended(
             return _shown(table, current, event.deadline_us, at_us)
         case e.RoundVoided(refunded=refunded):
             current = replace(current, state="voided", staked=event.staked, refunded=refunded)
+            # Nobody chooses any more: a late answer, of a player or the wallet, is about nothing.
+            current = replace(current, answering=None)
             return _shown(table, current, event.deadline_us, at_us)
         case e.CardsCollected():
             sensing = replace(table.sensing, ignored=())
