@@ -103,8 +103,8 @@ class Treasury:
                 self._ask(round_id, batch, columns)
             case e.BetsConfirmed(batch=batch):
                 self._open.pop(batch, None)
-            case e.ActionsExecuted(window=window, answered=True):
-                self._open.pop(f"{FUNDS_OF}{window}", None)
+            case e.ActionsExecuted(round_id=round_id, window=window, answered=True):
+                self._executed(round_id, f"{FUNDS_OF}{window}")
             case e.FundsLate(batch=batch):
                 self._release(batch)
             case e.BetsWithdrawn(round_id=round_id, batch=batch, ids=ids):
@@ -129,6 +129,12 @@ class Treasury:
             self._unwanted.add(self._open[batch].key)
         self._open[batch] = asked
         self._due.append(asked)
+
+    def _executed(self, round_id: str, batch: str) -> None:
+        """The answer about a window was used; an older round's of the same name is still owed."""
+        asked = self._open.get(batch)
+        if asked is not None and asked.key == f"{round_id}/{batch}":
+            del self._open[batch]
 
     def _withdrawn(self, ids: frozenset[str]) -> list[tuple[str, int]]:
         """(player, minor units) of bets of the open round."""
