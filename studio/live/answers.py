@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from studio.domain.commands import Command, PlaceBets, PlaceDecisions
+from studio.domain.commands import AnswerPeek, Command, PlaceBets, PlaceDecisions
 from studio.domain.envelope import Actor, CommandRecord, canonical
 from studio.domain.written import written
 
@@ -34,8 +34,11 @@ class Answer:
 def body_of(command: Command) -> str:
     """What was asked, as canonical JSON.
 
-    A batch is told by its size: its rows are beside the fact, or in the refusal.
+    A batch is told by its size: its rows are beside the fact, or in the refusal. What a dealer saw
+    of a hidden card is in the sealed fact alone (DESIGN.md 7).
     """
+    if isinstance(command, AnswerPeek):
+        return canonical({})
     if isinstance(command, PlaceDecisions):
         count = len(command.decisions)
         return canonical({"batch": command.batch, "count": count, "window": command.window})
