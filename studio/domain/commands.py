@@ -151,6 +151,8 @@ class MarkDisconnected:
     """These players are gone for the rest of the round: it is played for them (D-10)."""
 
     players: tuple[str, ...]
+    round_id: str = ""
+    """The round that is meant; empty: whichever is open."""
 
 
 @dataclass(frozen=True, slots=True)

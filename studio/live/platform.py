@@ -360,7 +360,7 @@ class Platform:
             if self.round(table, round_id) is None:
                 raise c.Rejected("refused.round_unknown", "this table has no such round")
             raise c.Rejected("refused.other_round", "this round is not the open one")
-        answer = self._ask(desk, c.MarkDisconnected(tuple(players)), call)
+        answer = self._ask(desk, c.MarkDisconnected(tuple(players), round_id), call)
         if answer.status != "done":
             raise c.Rejected(answer.code, answer.text)
         return Taken(len(players))

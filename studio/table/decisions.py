@@ -240,12 +240,12 @@ def disconnect(turn: Turn, command: c.MarkDisconnected) -> None:
     Before the bets are closed nobody knows yet who will have one.
 
     Raises:
-        Rejected: if no round is dealt, or the batch is too large.
+        Rejected: if no round is dealt, another one is meant, or the batch is too large.
     """
     current = turn.table.round
     if len(command.players) > MOST_IN_BATCH:
         raise c.Rejected("refused.batch_too_large")
-    if current is None or current.state != "open":
+    if current is None or current.state != "open" or command.round_id not in ("", current.id):
         raise c.Rejected("refused.other_round")
     seats, gone = turn.book.seats(current), current.seating.gone
     named = dict.fromkeys(command.players)

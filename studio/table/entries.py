@@ -23,7 +23,8 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     """Replace one input and run the round again; what no longer fits is outside the round.
 
     Raises:
-        Rejected: if there is no such card, or the shoe cannot hold this one.
+        Rejected: if there is no such card, the shoe cannot hold this one, or what was told of it
+            in secret was something else.
     """
     play = turn.table.play
     if play is None or not 0 <= index < len(play.inputs):
@@ -37,6 +38,8 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     down = place.face == Facing.DOWN.value and play.script is Script.ROUND
     if down and not (isinstance(now, Reveal) and now.index == index):
         raise c.Rejected("refused.hidden_card")
+    if down and hidden.against_peek(turn, card):
+        raise c.Rejected("refused.hidden_differs")
     true = Dealt(None) if play.inputs[index] == Dealt(None) else Dealt(card)
     inputs = (*play.inputs[:index], true, *play.inputs[index + 1 :])
     kept = len(inputs)

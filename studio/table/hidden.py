@@ -98,7 +98,7 @@ def key_in(turn: Turn, asked: Reveal, card: Card) -> None:
         raise c.Rejected("refused.hidden_differs")
     if not _possible(turn, place, card):
         raise c.Rejected("refused.impossible_card")
-    if _against_peek(turn, card):
+    if against_peek(turn, card):
         raise c.Rejected("refused.hidden_differs")
     _turn_over(turn, asked, place, card, ("person",))
 
@@ -118,7 +118,7 @@ def reveal(turn: Turn, asked: Reveal) -> bool:
             return False
         return _fault(turn, FaultCode.UNSURE_CARD, asked, lying)
     seen = lying.card.card
-    if place.card not in (None, seen) or _against_peek(turn, seen):
+    if place.card not in (None, seen) or against_peek(turn, seen):
         return _fault(turn, FaultCode.SUBSTITUTED_CARD, asked, lying)
     if not _possible(turn, place, seen):
         return _fault(turn, FaultCode.IMPOSSIBLE_CARD, asked, lying)
@@ -158,7 +158,7 @@ def _turn_over(
     )
 
 
-def _against_peek(turn: Turn, card: Card) -> bool:
+def against_peek(turn: Turn, card: Card) -> bool:
     """Whether a card cannot be what the secret look said it was."""
     inputs = turn.table.play.inputs if turn.table.play else ()
     told = [given.natural for given in inputs if isinstance(given, Peeked)]

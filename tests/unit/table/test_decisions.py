@@ -397,3 +397,11 @@ def test_the_case_files_rounds_leave_no_open_window() -> None:
     assert rig.table.round is not None
     assert rig.table.round.answering is None
     assert [window.step for window in rig.table.round.windows] == ["decision"]
+
+
+def test_players_who_are_gone_are_gone_from_the_round_that_was_meant() -> None:
+    """The call of a platform may come to the table once the next round is open."""
+    rig = eights()
+    assert rig.refused(c.MarkDisconnected(("ann",), "r-before")) == "refused.other_round"
+    assert rig.table.round is not None
+    assert rig.refused(c.MarkDisconnected(("ann",), rig.table.round.id)) is None

@@ -341,3 +341,14 @@ def test_a_window_that_showed_a_wrong_card_is_withdrawn_and_opens_anew() -> None
 
 def test_a_hidden_card_is_not_corrected_before_it_is_turned() -> None:
     assert corrected(under_ten("9H"), 4, "8H") == "refused.hidden_card"
+
+
+@pytest.mark.parametrize(("told", "code"), [("9H", "AC"), ("9H", "8H")])
+def test_a_turned_card_is_not_corrected_into_what_the_secret_look_denied(
+    told: str, code: str
+) -> None:
+    """Players decided because there was no natural: with one, nothing but a void is left."""
+    rig = under_ten(told)
+    rig.wait(2)
+    rig.answer("ann M stand")
+    assert corrected(rig, 4, code) == ("refused.hidden_differs" if code == "AC" else None)
