@@ -20,7 +20,7 @@ FIRST_LIMITS: Final = {
     "sure": 0.99,
     "face": 0.9,
     "seen": 0.5,
-    "contradicts": 0.5,
+    "contradicts": 0.8,
     "plain": 0.99,
 }
 """Before `evaluate.fitted` has fitted temperatures and weight."""
