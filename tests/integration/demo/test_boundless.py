@@ -88,7 +88,7 @@ def test_players_of_all_kinds_take_part(clean: tuple[DemoStudio, str]) -> None:
     assert "refused.not_available" in refused
     assert extra >= {"split", "double:M"}
     assert gone
-    assert by == {"clock"}, "somebody who says nothing is waited for"
+    assert "clock" in by, "somebody who says nothing is waited for"
 
 
 def test_the_hidden_card_is_told_by_nothing_before_it_is_turned(
