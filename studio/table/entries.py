@@ -11,6 +11,7 @@ from studio.table import hidden
 from studio.table.advance import accept
 from studio.table.after_decisions import after_decisions
 from studio.table.book import procedure
+from studio.table.evolve_places import truly
 from studio.table.sensing import Accept, sight_of_read, unaccounted
 from studio.table.state import Script
 from studio.table.turn import Turn
@@ -38,10 +39,10 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     down = place.face == Facing.DOWN.value and play.script is Script.ROUND
     if down and not (isinstance(now, Reveal) and now.index == index):
         raise c.Rejected("refused.hidden_card")
-    if down and hidden.against_peek(turn, card):
+    was_hidden = play.script is Script.ROUND and play.inputs[index] == Dealt(None)
+    if was_hidden and hidden.against_peek(turn, card):
         raise c.Rejected("refused.hidden_differs")
-    true = Dealt(None) if play.inputs[index] == Dealt(None) else Dealt(card)
-    inputs = (*play.inputs[:index], true, *play.inputs[index + 1 :])
+    inputs = truly(play.inputs, index, place.card, card)
     kept = len(inputs)
     try:
         run(procedure(turn.setup, play.script), inputs)

@@ -6,7 +6,7 @@ from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.domain.shoe import Fate
-from studio.games.procedure import Dealt, Input
+from studio.games.procedure import Dealt, Input, Turned
 from studio.table.evolve_sensed import without
 from studio.table.state import Place, Script, Table
 
@@ -62,8 +62,7 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
     play, shoe = table.play, table.shoe
     if play is None:
         return table
-    true = Dealt(None if _hidden(play.inputs, event.index) else event.new)
-    inputs = (*play.inputs[: event.index], true, *play.inputs[event.index + 1 :])
+    inputs = truly(play.inputs, event.index, event.old, event.new)
     where = {index: (to, face, step, across) for index, to, face, step, across in event.placed}
     places = tuple(
         _placed(_truly(place, event.new) if place.index == event.index else place, where)
@@ -82,9 +81,16 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
     return replace(table, play=play, shoe=shoe, sensing=sensing)
 
 
-def _hidden(inputs: tuple[Input, ...], index: int) -> bool:
-    """Whether the procedure was given a card without its identity."""
-    return isinstance(inputs[index], Dealt) and inputs[index] == Dealt(None)
+def truly(inputs: tuple[Input, ...], index: int, old: Card | None, new: Card) -> tuple[Input, ...]:
+    """The inputs of a round with what a card really was; a hidden one is named where it is turned.
+
+    One whose identity was never given to the procedure changes nothing before that.
+    """
+    if inputs[index] != Dealt(None):
+        return (*inputs[:index], Dealt(new), *inputs[index + 1 :])
+    later = range(index + 1, len(inputs))
+    at = next((at for at in later if old is not None and inputs[at] == Turned(old)), None)
+    return inputs if at is None else (*inputs[:at], Turned(new), *inputs[at + 1 :])
 
 
 def _truly(place: Place, card: Card) -> Place:

@@ -344,7 +344,7 @@ def test_a_hidden_card_is_not_corrected_before_it_is_turned() -> None:
 
 
 @pytest.mark.parametrize(("told", "code"), [("9H", "AC"), ("9H", "8H")])
-def test_a_turned_card_is_not_corrected_into_what_the_secret_look_denied(
+def test_a_card_to_be_turned_is_not_corrected_into_what_the_secret_look_denied(
     told: str, code: str
 ) -> None:
     """Players decided because there was no natural: with one, nothing but a void is left."""
@@ -352,3 +352,24 @@ def test_a_turned_card_is_not_corrected_into_what_the_secret_look_denied(
     rig.wait(2)
     rig.answer("ann M stand")
     assert corrected(rig, 4, code) == ("refused.hidden_differs" if code == "AC" else None)
+
+
+def test_a_turned_card_that_was_another_one_counts_as_what_it_truly_was() -> None:
+    """A six and a ten would stand at 16 and draw; a six and a two draw a nine and stand."""
+    rig = to_the_turn("TC", ("shoe",))
+    rig.turn_hole()
+    assert corrected(rig, 4, "2C") is None
+    rig.lift()
+    rig.cards("9H")
+    assert rig.table.round is not None
+    assert rig.table.round.code == "dealer_17"
+    assert json.loads(rig.table.round.outcome)["dealer"]["cards"] == ["6D", "2C", "9H"]
+
+
+def test_a_card_that_was_turned_is_not_corrected_into_what_the_secret_look_denied() -> None:
+    """The dealer draws after a ten and a four, so that the round is still open."""
+    rig = under_ten("4H")
+    rig.wait(2)
+    rig.answer("ann M stand")
+    rig.turn_hole()
+    assert corrected(rig, 4, "AC") == "refused.hidden_differs"
