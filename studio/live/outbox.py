@@ -12,6 +12,7 @@ from studio.domain import events as e
 from studio.domain.cards import HIDDEN
 from studio.domain.envelope import OutboxEntry
 from studio.domain.events import Event
+from studio.games.procedure import Facing
 from studio.table.state import Round, Setup, Table
 
 TYPES = (
@@ -28,7 +29,7 @@ TYPES = (
     "shoe.started",
     "shoe.ended",
 )
-"""Types of the feed. A card that is turned is told as dealt once more, in its place."""
+"""Types of the feed. A card that is turned or corrected is told as dealt again, in its place."""
 
 
 def feed_entries(
@@ -70,6 +71,8 @@ def _told(  # noqa: C901, PLR0912  one arm per event
                 yield number, "window.closed", current, _executed(before, events, event)
             case e.CardTurned() if (turned := _turned(before, event)) is not None:
                 yield number, "card.dealt", current, turned
+            case e.CardCorrected() if (truly := _truly(setup, event)) is not None:
+                yield number, "card.dealt", current, truly
             case e.BetsClosed(count=count, total=total, by=by):
                 yield number, "bets.closed", current, {"count": count, "total": total, "by": by}
             case e.CardDealt() if event.to in setup.game.hands:
@@ -172,6 +175,15 @@ def _turned(before: Table, event: e.CardTurned) -> dict[str, Any] | None:
     if place is None:
         return None
     return {"index": event.index, "to": place.to, "card": event.card.code, "face": "up"}
+
+
+def _truly(setup: Setup, event: e.CardCorrected) -> dict[str, Any] | None:
+    """A card of a hand that was another one, in its place; None if it is not open on the felt."""
+    where = {index: (zone, face) for index, zone, face, _, _ in event.placed}
+    zone, face = where.get(event.index, ("", ""))
+    if zone not in setup.game.hands or face != Facing.UP.value:
+        return None
+    return {"index": event.index, "to": zone, "card": event.new.code, "face": face}
 
 
 def _card(event: e.CardDealt) -> dict[str, Any]:
