@@ -99,7 +99,7 @@ def _procedure(turn: Turn) -> bool:
             open_window(turn, decide)
             return True
         case Peek() as asked:
-            return hidden.peek(turn, asked) or stray(turn)
+            return _changed(turn) or hidden.peek(turn, asked) or stray(turn)
         case Reveal() as asked:
             return _changed(turn) or hidden.reveal(turn, asked) or stray(turn)
         case Confirm() | Count():
@@ -214,7 +214,7 @@ def _seen_empty(setup: Setup, table: Table, zones: tuple[str, ...]) -> bool:
 
 
 def _changed(turn: Turn) -> bool:
-    """An accepted card that is now another one, or gone (DESIGN.md 4)."""
+    """An accepted card is another one now, shows its face too early, or is gone (DESIGN.md 4)."""
     play = turn.table.play
     if play is None or not turn.setup.uses_camera:
         return False
@@ -223,7 +223,12 @@ def _changed(turn: Turn) -> bool:
     for place in play.places:
         if place.lost and place.face == Facing.UP.value and zones and not looking:
             return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
-        if place.track is None or place.face != Facing.UP.value:
+        if place.face != Facing.UP.value:
+            shown = hidden.shown_early(turn, place)
+            if shown is not None:
+                return _raise_about(turn, FaultCode.SUBSTITUTED_CARD, place, shown)
+            continue
+        if place.track is None:
             continue
         zone = zones.get(place.track[0])
         if zone is None or not zone.settled:

@@ -11,8 +11,8 @@ from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.procedure import Facing, Peek, Peeked, Reveal
 from studio.table.evolve_decisions import NO, PEEK, YES
-from studio.table.sensing import Lying, sight_of_felt
-from studio.table.state import Place, Setup, Table
+from studio.table.sensing import Lying, sight_of_felt, unaccounted
+from studio.table.state import Place, Script, Setup, Table
 from studio.table.turn import Turn
 
 # -- the secret look ------------------------------------------------------------------------------
@@ -110,6 +110,8 @@ def reveal(turn: Turn, asked: Reveal) -> bool:
         return False
     if not turn.setup.uses_camera:
         return _without_camera(turn, place)
+    if _found_turned(turn, place):
+        return True
     lying = _lying(turn.table, place)
     if lying is None or not lying.settled or lying.card.look is Look.BACK:
         return _late(turn, asked)
@@ -125,6 +127,23 @@ def reveal(turn: Turn, asked: Reveal) -> bool:
     sources = (turn.setup.shoe,) if place.card is not None else ()
     _turn_over(turn, asked, place, seen, (*sources, turn.setup.camera))
     return True
+
+
+def shown_early(turn: Turn, place: Place) -> Lying | None:
+    """The face of a card that nobody may know yet, if it lies open (B10); None if it does not.
+
+    What a person has let stand (`AcceptAsDealt`) is known, and is no news any more.
+    """
+    play, asked = turn.table.play, turn.due
+    if play is None or play.script is not Script.ROUND:
+        return None
+    if isinstance(asked, Reveal) and asked.index == place.index:
+        return None
+    lying = _lying(turn.table, place)
+    if lying is None or not lying.settled or lying.card.look is not Look.FACE:
+        return None
+    known = not lying.card.sure or lying.card.card in (None, place.seen_as)
+    return None if known else lying
 
 
 def next_looks(setup: Setup, table: Table) -> tuple[int, ...]:
@@ -176,6 +195,17 @@ def _possible(turn: Turn, place: Place, card: Card) -> bool:
 def _place(table: Table, asked: Reveal) -> Place | None:
     places = table.play.places if table.play else ()
     return next((place for place in places if place.index == asked.index), None)
+
+
+def _found_turned(turn: Turn, place: Place) -> bool:
+    """A card that was turned while the studio stood still: the one that nothing else explains."""
+    if place.track is not None:
+        return False
+    here = [it for it in unaccounted(turn.table) if it.zone == place.to]
+    if len(here) != 1 or not here[0].settled or here[0].card.look is not Look.FACE:
+        return False
+    turn.emit(e.TracksPaired(pairs=((place.index, *here[0].key),)))
+    return True
 
 
 def _lying(table: Table, place: Place) -> Lying | None:
