@@ -33,12 +33,12 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     if not isinstance(play.inputs[index], Dealt):
         raise c.Rejected("refused.no_such_card")
     place = next(place for place in play.places if place.index == index)
-    if place.card == card:
-        raise c.Rejected("refused.same_card")
     now = turn.due
     down = place.face == Facing.DOWN.value and play.script is Script.ROUND
     if down and not (isinstance(now, Reveal) and now.index == index):
-        raise c.Rejected("refused.hidden_card")
+        raise c.Rejected("refused.hidden_card")  # whichever is named: a guess is not answered
+    if place.card == card:
+        raise c.Rejected("refused.same_card")
     was_hidden = play.script is Script.ROUND and play.inputs[index] == Dealt(None)
     if was_hidden and hidden.against_peek(turn, card):
         raise c.Rejected("refused.hidden_differs")

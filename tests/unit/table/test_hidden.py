@@ -339,8 +339,10 @@ def test_a_window_that_showed_a_wrong_card_is_withdrawn_and_opens_anew() -> None
     assert (rig.asks.number, rig.asks.asked, rig.asks.answered) == (2, 2, 0)
 
 
-def test_a_hidden_card_is_not_corrected_before_it_is_turned() -> None:
-    assert corrected(under_ten("9H"), 4, "8H") == "refused.hidden_card"
+@pytest.mark.parametrize("guess", ["8H", "9H"])
+def test_a_hidden_card_is_not_corrected_before_it_is_turned(guess: str) -> None:
+    """The refusal is the same for the right guess: nobody tries until they know the card."""
+    assert corrected(under_ten("9H"), 4, guess) == "refused.hidden_card"
 
 
 @pytest.mark.parametrize(("told", "code"), [("9H", "AC"), ("9H", "8H")])
