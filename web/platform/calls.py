@@ -5,7 +5,8 @@ import threading
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, current_app, g, request
+from flask.blueprints import BlueprintSetupState
 
 from studio.domain.commands import Bet, Decision, Rejected
 from web.bucket import Bucket
@@ -71,8 +72,15 @@ class Gate:
             )
 
 
-_callers = Gate(CALLS_AT_ONCE, CALLS_PER_S)
-_strangers = Gate(STRANGERS_AT_ONCE, STRANGERS_PER_S)
+CALLERS: Final = "platform callers"
+STRANGERS: Final = "platform strangers"
+
+
+@blueprint.record
+def _with_gates(state: BlueprintSetupState) -> None:
+    """Give each server its own gates."""
+    state.app.extensions[CALLERS] = Gate(CALLS_AT_ONCE, CALLS_PER_S)
+    state.app.extensions[STRANGERS] = Gate(STRANGERS_AT_ONCE, STRANGERS_PER_S)
 
 
 @blueprint.before_request
@@ -95,9 +103,9 @@ def admit() -> None:
     try:
         g.call = service.admit(call)
     except Rejected as no:
-        _strangers.let(request.remote_addr or "")
+        current_app.extensions[STRANGERS].let(request.remote_addr or "")
         raise Refused(401, no.code, no.text) from None
-    _callers.let(g.call.platform)
+    current_app.extensions[CALLERS].let(g.call.platform)
 
 
 def _target() -> str:

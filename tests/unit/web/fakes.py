@@ -114,6 +114,16 @@ class FakeBenches:
         return {"word": word}
 
 
+class FakePlatform:
+    """Knows no platform: every call is a stranger's."""
+
+    def call(self, **given: Any) -> dict[str, Any]:
+        return given
+
+    def admit(self, call: dict[str, Any]) -> dict[str, Any]:
+        raise Rejected("refused.signature", "The call is not signed by a platform of this studio.")
+
+
 @dataclass
 class FakeService:
     """Views are counters; whoever has `step` called sees the next one."""
@@ -144,6 +154,7 @@ class FakeService:
         """By how much the tables' own time is behind the studio's clock, which was set."""
 
         self.benches = FakeBenches()
+        self.platform = FakePlatform()
 
     def now_us(self) -> int:
         return self.time_us
