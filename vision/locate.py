@@ -160,7 +160,7 @@ def locate(layout: Layout, where: Window, frame: Image, empty: Image, gain: floa
                 return Sight(covered=True, things=())
             continue
         if inside:
-            found = _found(layout, frame, points, area)
+            found = _found(layout, frame, points, area, (empty, gain))
             heap = not found.card_shaped and area >= HEAP * layout.card_mm[0] * layout.card_mm[1]
             own = np.asarray(outline, dtype=np.int32)
             things.append(replace(found, heap=heap, outline=own))
@@ -179,13 +179,15 @@ def _area(polygon: Quad) -> float:
     return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
 
 
-def _found(layout: Layout, frame: Image, points: Quad, area: float) -> Found:
+def _found(
+    layout: Layout, frame: Image, points: Quad, area: float, felt: tuple[Image, float]
+) -> Found:
     """Measure one outline: a card, or something else."""
     box = cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))
     quad = order(np.asarray(box, dtype=np.float64))
     shaped = area >= FILLED * _area(layout.to_mm(quad)) and card_sized(layout, quad, 0.12)
     if shaped:
-        fitted = refine(frame, quad)
+        fitted = refine(frame, quad, felt=felt)
         shaped = (
             fitted is not None
             and card_sized(layout, fitted, SIZE_TOLERANCE)
@@ -229,8 +231,17 @@ def sleeved(layout: Layout, quad: Quad) -> bool:
     return bool(min(across, along) > 1 + SLEEVE)
 
 
-def refine(frame: Image, quad: Quad, search_px: float = SEARCH_PX) -> Quad | None:
-    """Move each side to the strongest edge beside it; None if the sides do not meet."""
+def refine(
+    frame: Image,
+    quad: Quad,
+    search_px: float = SEARCH_PX,
+    felt: tuple[Image, float] | None = None,
+) -> Quad | None:
+    """Move each side to the strongest edge beside it; None if the sides do not meet.
+
+    `felt`: the empty felt and how bright the light is now, compared with then. An edge that was
+    there already, as that of a printed line, is not the card's.
+    """
     reach = int(search_px / STEP_PX)
     shifts = np.arange(-reach, reach + 1) * STEP_PX
     after = np.roll(quad, -1, axis=0)
@@ -244,16 +255,13 @@ def refine(frame: Image, quad: Quad, search_px: float = SEARCH_PX) -> Quad | Non
     x0, y0 = np.floor(grid.reshape(-1, 2).min(axis=0)).astype(int) - 1
     x1, y1 = np.ceil(grid.reshape(-1, 2).max(axis=0)).astype(int) + 2
     x0, y0 = max(0, x0), max(0, y0)
-    patch = frame[y0:y1, x0:x1].max(axis=2)
-    if not patch.size:
+    if not frame[y0:y1, x0:x1].size:
         return None
-    flat = (grid - (x0, y0)).astype(np.float32).reshape(4 * SAMPLES, len(shifts), 2)
-    values = cv2.remap(
-        patch, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    values = np.asarray(values, dtype=np.float32).reshape(4, SAMPLES, len(shifts))
-    slope = np.abs(np.diff(values, axis=2))
-    slope = slope[:, :, :-1] + slope[:, :, 1:]
+    flat = (grid - (x0, y0)).astype(np.float32)
+    slope = _slopes(frame[y0:y1, x0:x1], flat)
+    if felt is not None:
+        empty, gain = felt
+        slope = np.maximum(0, slope - gain * _slopes(empty[y0:y1, x0:x1], flat))
     weight = slope**2 + 1e-3
     best = (weight * shifts[1:-1]).sum(axis=2) / weight.sum(axis=2)
     measured = on_side + outward[:, None] * best[..., None]
@@ -265,6 +273,17 @@ def refine(frame: Image, quad: Quad, search_px: float = SEARCH_PX) -> Quad | Non
     if np.abs(fitted - quad).max() > 3 * search_px:
         return None
     return fitted
+
+
+def _slopes(patch: Image, points: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How steeply a picture changes along rows of points (…, rows, n, 2): (…, rows, n - 2)."""
+    flat = points.reshape(-1, points.shape[-2], 2)
+    bright = np.ascontiguousarray(patch.max(axis=2))
+    values = cv2.remap(
+        bright, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    slope = np.abs(np.diff(np.asarray(values, dtype=np.float32).reshape(points.shape[:-1])))
+    return np.asarray(slope[..., :-1] + slope[..., 1:], dtype=np.float32)
 
 
 def _line(points: Quad) -> NDArray[np.float64]:

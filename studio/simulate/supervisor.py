@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from studio.domain import commands as c
-from studio.domain.cards import HIDDEN, Card
+from studio.domain.cards import CUT, HIDDEN, Card
 from studio.domain.faults import FaultCode
 from studio.simulate.desk import Place
 from studio.simulate.faults import LASTING
@@ -230,9 +230,9 @@ class Supervisor:
             threading.Event().wait(CABLE_S)
 
     def _due_card(self, case: CaseView) -> Card | None:
-        """What really lies where the card was due; None if nothing new lies there."""
+        """What really lies where the card was due; None if nothing new, or no card, lies there."""
         code = self._hands.newest(case.due_zone) if case.due_zone else None
-        return Card.parse(code) if code else None
+        return Card.parse(code) if code and code != CUT else None
 
     def _wrong(self, view: SupervisorView) -> dict[str, Any]:
         """Place and true identity of the first accepted card that is not what was laid."""

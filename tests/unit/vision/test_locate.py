@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from studio.domain.cards import PACK
+from studio.domain.cards import CUT, PACK
 from vision.layout import Layout
 from vision.locate import (
     Image,
@@ -83,6 +85,20 @@ def test_backs_and_the_cut_card_have_a_cards_shape(layout: Layout) -> None:
     felt.lay("KS", up=False)
     felt.lay("CUT")
     assert [thing.card_shaped for thing in felt.look().things] == [True] * 2
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(42.0, 99.4, 180.2), (41.7, 98.7, 0.1)])
+def test_a_line_on_the_felt_beside_an_edge_is_no_edge(
+    layout: Layout, x: float, y: float, degrees: float
+) -> None:
+    """The line of a zone along the side of a dark card is brighter than the card's own edge."""
+    felt = Felt(layout, "P")
+    felt.scene.put(
+        replace(felt.world.lay("P", CUT, face_up=True, sideways=False), x=x, y=y, degrees=degrees),
+        by_hand=False,
+    )
+    [found] = felt.look().things
+    assert found.card_shaped
 
 
 def test_a_shadow_is_not_a_thing(layout: Layout) -> None:
