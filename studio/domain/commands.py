@@ -153,6 +153,8 @@ class MarkDisconnected:
     players: tuple[str, ...]
     round_id: str = ""
     """The round that is meant; empty: whichever is open."""
+    batch: str = ""
+    """What the answer is kept under."""
 
 
 @dataclass(frozen=True, slots=True)

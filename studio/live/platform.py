@@ -349,6 +349,9 @@ class Platform:
     def disconnect(self, call: Call, table: str, round_id: str, players: Sequence[str]) -> Taken:
         """These players are gone for the rest of the round: it is played for them (D-10).
 
+        Who has no hand in this round has nothing that could be played: each is named. Before the
+        bets are closed nobody knows yet who will have one, and all are taken.
+
         Raises:
             KeyError: for a table that does not exist.
             Rejected: if this is not the open round.
@@ -360,10 +363,16 @@ class Platform:
             if self.round(table, round_id) is None:
                 raise c.Rejected("refused.round_unknown", "this table has no such round")
             raise c.Rejected("refused.other_round", "this round is not the open one")
-        answer = self._ask(desk, c.MarkDisconnected(tuple(players), round_id), call)
+        batch = call.batch(table, round_id)
+        answer = self._ask(desk, c.MarkDisconnected(tuple(players), round_id, batch), call)
         if answer.status != "done":
             raise c.Rejected(answer.code, answer.text)
-        return Taken(len(players))
+        facts = self._facts(desk, call, batch)
+        refused = (f.event for f in facts if isinstance(f.event, e.DecisionsRefused))
+        strangers = tuple(
+            some for event in refused if event.batch == batch for some in event.refused
+        )
+        return Taken(len(set(players)) - len(strangers), strangers)
 
     def _ask(self, desk: Desk, command: c.Command, call: Call) -> Answer:
         actor = Actor(ActorKind.PLATFORM, call.platform)
@@ -395,12 +404,16 @@ class Platform:
                 )
         return taken
 
-    def _taken(self, desk: Desk, call: Call, batch: str) -> Taken | None:
-        """What the facts say of a batch; None while the wallet is asked."""
-        shown = desk.runner.shown
-        facts = _own_facts(shown.records, call.command_id())
+    def _facts(self, desk: Desk, call: Call, batch: str) -> Sequence[Recorded]:
+        """The facts that a call made, from what the table still shows or from the journal."""
+        facts = _own_facts(desk.runner.shown.records, call.command_id())
         if not facts and self._books is not None:
             facts = self._books.batch_facts(call.command_id(), batch)
+        return facts
+
+    def _taken(self, desk: Desk, call: Call, batch: str) -> Taken | None:
+        """What the facts say of a batch; None while the wallet is asked."""
+        facts = self._facts(desk, call, batch)
         taken = taken_of(facts, batch)
         teller = self._tellers.get(desk.name)
         if taken is None or teller is None or BALANCE not in dict(taken.refused).values():

@@ -10,7 +10,7 @@ from studio.domain.events import Event
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Observation
 from studio.games.procedure import Clear, Confirm, Count, Counted, Reveal, fits
-from studio.table import approvals, bets, decisions, hidden, policy, seats
+from studio.table import approvals, bets, decisions, gone, hidden, policy, seats
 from studio.table.advance import advance, open_bets, start_shoe_procedure
 from studio.table.book import Book
 from studio.table.closing import close_bets
@@ -226,7 +226,7 @@ def _from_players(
             decisions.place(turn, command)
             advance(turn)
         case c.MarkDisconnected():
-            decisions.disconnect(turn, command)
+            gone.disconnect(turn, command)
             advance(turn)
         case c.AnswerPeek():
             hidden.answer(turn, command)

@@ -133,12 +133,16 @@ def _open_round(table: Table, command: c.PlaceDecisions) -> Round:
 def costly(
     setup: Setup, table: Table, command: c.PlaceDecisions, book: Book
 ) -> tuple[tuple[str, str, int], ...]:
-    """(decision id, player, minor units) of what would cost money, for the wallet to look at."""
+    """(decision id, player, minor units) of what would cost money, for the wallet to look at.
+
+    Each by itself, whatever the batch says before it: where the first of two answers for one hand
+    is not covered, the second counts, and it must have been looked at too (D-09).
+    """
     current = table.round
     if current is None or len(command.decisions) > MOST_IN_BATCH:
         return ()
     judge = Judge(setup, table, book, 0, command.window)
-    found = ((each, judge.of(each, {})) for each in command.decisions)
+    found = ((each, judge.alone(each)) for each in command.decisions)
     return tuple(
         (each.id, each.player, verdict[1])
         for each, verdict in found
@@ -190,6 +194,12 @@ class Judge:
             return "window_closed" if self._had_no_hand else "not_offered"
         return self._offered(decision, short)
 
+    def alone(self, decision: c.Decision) -> str | tuple[str, int]:
+        """The same of a decision by itself: as if the batch held no other."""
+        verdict = self.of(decision, {})
+        self._here.clear()
+        return verdict
+
     def _offered(self, decision: c.Decision, short: Mapping[str, str]) -> str | tuple[str, int]:
         seat = self._seats.get(decision.player)
         current = self._round
@@ -232,39 +242,6 @@ def _shut(table: Table, at_us: int, number: int) -> str:
     if table.held:
         return "table_held"
     return "window_closed" if at_us >= window.deadline_us else ""
-
-
-def disconnect(turn: Turn, command: c.MarkDisconnected) -> None:
-    """These players are gone for the rest of the round; whoever has no hand is left out.
-
-    Before the bets are closed nobody knows yet who will have one.
-
-    Raises:
-        Rejected: if no round is dealt, another one is meant, or the batch is too large.
-    """
-    current = turn.table.round
-    if len(command.players) > MOST_IN_BATCH:
-        raise c.Rejected("refused.batch_too_large")
-    if current is None or current.state != "open" or command.round_id not in ("", current.id):
-        raise c.Rejected("refused.other_round")
-    seats, gone = turn.book.seats(current), current.seating.gone
-    named = dict.fromkeys(command.players)
-    early = not current.seating.bet
-    players = tuple(p for p in named if (early or p in seats.index) and p not in gone)
-    if not players:
-        return
-    fewer, window = 0, current.answering
-    if window is not None and not window.closed:
-        given = turn.book.answers(current, window).given
-        lanes: dict[str, list[str]] = {}
-        for offer in window.offers:
-            lanes.setdefault(offer.cohort, []).append(offer.lane)
-        asked = [lanes.get(name, []) for name in current.seating.cohorts]
-        cohorts = np.frombuffer(current.seating.packed, "<u2")
-        for player in players:
-            seat = seats.index[player]
-            fewer += sum(not given[lane][seat] for lane in asked[cohorts[seat]])
-    turn.emit(e.PlayersDisconnected(round_id=current.id, players=players, fewer=fewer))
 
 
 # -- the end of a window --------------------------------------------------------------------------

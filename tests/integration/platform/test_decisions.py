@@ -52,10 +52,10 @@ def test_decisions_are_taken_or_refused_one_by_one_and_the_window_is_told(tmp_pa
         assert (changed.status, changed.json["code"]) == (422, "refused.id_used")
         wrong = caller.decide("ba1", round_id, 7, [("d9", "cid", "M", "hit")]).json
         assert [r["reason"] for r in wrong["refused"]] == ["window_closed"]
-        gone = caller.post(
-            f"/api/v1/tables/ba1/rounds/{round_id}/disconnected", {"players": ["cid"]}
-        )
-        assert gone.json == {"accepted": 1, "refused": []}
+        target = f"/api/v1/tables/ba1/rounds/{round_id}/disconnected"
+        gone = caller.post(target, {"players": ["cid", "eve", "cid"]}, idempotency="g")
+        assert gone.json["accepted"] == 1
+        assert [(r["id"], r["reason"]) for r in gone.json["refused"]] == [("eve", "not_seated")]
         eventually(lambda: bool(entries(house, "window.closed")))
         closed = entries(house, "window.closed")[0]
         assert (closed["by"], closed["extra"]) == ("all", {"count": 1, "total": 1000})
@@ -64,6 +64,10 @@ def test_decisions_are_taken_or_refused_one_by_one_and_the_window_is_told(tmp_pa
         assert done["stand"] >= 1
         assert house.studio.wallet is not None
         assert house.studio.wallet.balance("ann") == 98_000
+        assert (
+            caller.post(target, {"players": ["cid", "eve", "cid"]}, idempotency="g").body
+            == gone.body
+        )
         late = caller.decide("ba1", "nothing", 1, given)
         assert (late.status, late.json["code"]) == (404, "refused.round_unknown")
 

@@ -82,6 +82,32 @@ def test_d_10_a_player_who_is_gone_is_not_waited_for() -> None:
     assert rig.cohorts() == {"M:hit": 1, "M:stand": 1}
 
 
+def test_who_has_no_hand_and_is_said_to_be_gone_is_named() -> None:
+    rig = eights()
+    new = rig.give(c.MarkDisconnected(("bob", "nobody", "bob", "eve"), batch="gone-1"))
+    refused = of_kind(new, e.DecisionsRefused)[0]
+    assert refused.batch == "gone-1"
+    assert refused.refused == (("nobody", "refused.not_seated"), ("eve", "refused.not_seated"))
+    assert of_kind(new, e.PlayersDisconnected)[0].players == ("bob",)
+
+
+def test_d_09_a_second_answer_for_a_hand_is_looked_at_with_the_wallet_too() -> None:
+    """A double that is not covered is no answer: what the batch says next counts, if covered."""
+    rig = SharedRig(purse={"ann": 1500}).seated(ann=1000)
+    rig.cards("8S 6D 8C TC")
+    new = rig.answer("ann M double", "ann M split")
+    assert reasons(new) == ["not_available", "not_available"]
+    assert not of_kind(new, e.DecisionsTaken)
+
+
+def test_of_two_covered_answers_for_a_hand_the_first_counts() -> None:
+    rig = SharedRig().seated(ann=1000)
+    rig.cards("8S 6D 8C TC")
+    new = rig.answer("ann M double", "ann M split")
+    assert reasons(new) == ["known"]
+    assert of_kind(new, e.DecisionsTaken)[0].columns.bets == ("M:double",)
+
+
 def test_d_10_where_all_are_gone_a_window_opens_and_closes_at_once() -> None:
     rig = SharedRig().seated(ann=1000)
     rig.cards("2S 6D 3C TC")
