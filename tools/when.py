@@ -48,6 +48,7 @@ CAUSES = {
     "OVERDRAW": "the shoe reports OVERDRAW",
     "outside": "the card is in no coup",
     "not_asked": "it lies in a hand that has no third card",
+    "shown_early": "a card that lies face down shows its face before it is turned",
     "unnumbered": "the shoe does not number its reports (`serial-text`)",
     "reason.call.foreign_card": "the dealer said: a damaged or foreign card",
 }

@@ -274,14 +274,24 @@ class ShoeIdentified:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenSeen:
+    """What the camera read of a card whose face nobody may know yet."""
+
+    zone: str
+    track: int
+    sealed: Sealed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FeltSeen:
-    """The camera's newest word on all zones."""
+    """The camera's newest word on all zones; a face that nobody may know has no name there."""
 
     NAME: ClassVar[str] = "felt_seen"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     device: str
     frame: int
     zones: tuple[ZoneSeen, ...]
+    hidden: tuple[HiddenSeen, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

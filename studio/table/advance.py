@@ -29,7 +29,7 @@ from studio.table import hidden, ledger
 from studio.table.closing import close_by_clock, seat_players
 from studio.table.decisions import end_of_window, open_window
 from studio.table.inventory import put_out
-from studio.table.rows import UNNUMBERED
+from studio.table.rows import SHOWN_EARLY, UNNUMBERED
 from studio.table.sensing import (
     Accept,
     Lying,
@@ -226,7 +226,7 @@ def _changed(turn: Turn) -> bool:
         if place.face != Facing.UP.value:
             shown = hidden.shown_early(turn, place)
             if shown is not None:
-                return _raise_about(turn, FaultCode.SUBSTITUTED_CARD, place, shown)
+                return _raise_shown_early(turn, place, shown)
             continue
         if place.track is None:
             continue
@@ -265,6 +265,14 @@ def _found_until(setup: Setup, table: Table, at_us: int) -> int | None:
 def _raise_about(turn: Turn, code: FaultCode, place: Place, found: Lying | None) -> bool:
     seen = () if found is None else (sight_of_felt(turn.setup, turn.table, found),)
     turn.fault(code, sightings=seen, index=place.index)
+    return True
+
+
+def _raise_shown_early(turn: Turn, place: Place, found: Lying) -> bool:
+    """What the camera reads there stays sealed: the card may be turned back and played on with."""
+    seen = sight_of_felt(turn.setup, turn.table, found, secret=True)
+    text = f"{SHOWN_EARLY} before its turn"
+    turn.fault(FaultCode.SUBSTITUTED_CARD, sightings=(seen,), index=place.index, text=text)
     return True
 
 

@@ -26,7 +26,6 @@ IMPOSSIBLE: Final[dict[str, str]] = {
     "B6": "the order of dealing has no card of the dealer's own; a card laid elsewhere is P3",
     "B7": "both hands have two cards before anything else is due",
     "B8": "both hands are dealt in every coup",
-    "B10": "no card of a coup is dealt face down",
     "P7": "no device reports a result: it is computed from the accepted cards alone; a card that "
     "shoe and camera read differently is V3",
     "P9": "no table has a shuffling machine as a device: the packs are shuffled by hand, and a "

@@ -10,6 +10,7 @@ from studio.domain.columns import Columns
 from studio.domain.envelope import Sealed
 from studio.games.procedure import Decided, Facing, Input, Peeked, Staked, Turned
 from studio.table.ledger import rows
+from studio.table.named import opened
 from studio.table.seating import read_back, seated
 from studio.table.state import (
     FUNDS_OF,
@@ -222,5 +223,6 @@ def _turned(table: Table, event: e.CardTurned, at_us: int) -> Table:
         else place
         for place in play.places
     )
-    table = replace(table, play=replace(play, places=places), shoe=shoe)
+    sensing = opened(table.sensing)
+    table = replace(table, play=replace(play, places=places), shoe=shoe, sensing=sensing)
     return _with_input(table, Turned(event.card), at_us)

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from studio.domain import events as e
 from studio.domain.cards import Card
-from studio.domain.faults import FaultCode
+from studio.domain.faults import Fault, FaultCode
 from studio.domain.shoe import Fate
 from studio.games.procedure import Dealt, Input, Turned
 from studio.table.evolve_sensed import without
+from studio.table.named import reading_of
+from studio.table.rows import SHOWN_EARLY
 from studio.table.state import Place, Script, Table
 
 
@@ -21,7 +23,7 @@ def dealt(table: Table, event: e.CardDealt, at_us: int) -> Table:
     for zone in table.sensing.zones:
         for lying in zone.cards:
             if (zone.zone, lying.track) == event.track and lying.sure:
-                seen_as = lying.card
+                seen_as = reading_of(table.sensing, zone.zone, lying)
     place = Place(
         index=event.index,
         to=event.to,
@@ -112,7 +114,7 @@ def paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
         return table
     found = {index: (zone, track) for index, zone, track in pairs}
     reading = {
-        (zone.zone, card.track): card.card
+        (zone.zone, card.track): reading_of(table.sensing, zone.zone, card)
         for zone in table.sensing.zones
         for card in zone.cards
         if card.sure
@@ -157,7 +159,7 @@ def heard_out(table: Table, *, second: bool) -> Table:
 
 def tracks_lost(table: Table) -> Table:
     """After a restart the camera counts anew: where accepted cards lie has to be found again."""
-    sensing = replace(table.sensing, zones=(), ignored=())
+    sensing = replace(table.sensing, zones=(), hidden=(), ignored=())
     play = table.play
     if play is not None:
         places = tuple(
@@ -183,7 +185,20 @@ def trusted(table: Table, fault_id: str) -> Table:
     if not fault.sightings or fault.index is None:
         return table
     places = tuple(
-        replace(place, seen_as=fault.sightings[0].card) if place.index == fault.index else place
+        replace(place, seen_as=_seen_of(table, fault, place))
+        if place.index == fault.index
+        else place
         for place in table.play.places
     )
     return replace(table, play=replace(table.play, places=places))
+
+
+def _seen_of(table: Table, fault: Fault, place: Place) -> Card | None:
+    """What the camera read there; of a card that may not be named only its picture knows it."""
+    if fault.text.partition(" ")[0] != SHOWN_EARLY:
+        return fault.sightings[0].card
+    for zone in table.sensing.zones:
+        for lying in zone.cards:
+            if (zone.zone, lying.track) == place.track:
+                return reading_of(table.sensing, zone.zone, lying)
+    return None

@@ -89,7 +89,9 @@ def _felt(table: Table, event: e.FeltSeen, at_us: int) -> Table:
     sensing = table.sensing
     lying = {(zone.zone, card.track) for zone in event.zones for card in zone.cards}
     ignored = tuple(key for key in sensing.ignored if key in lying)
-    sensing = replace(sensing, zones=event.zones, changed_us=at_us, ignored=ignored)
+    sensing = replace(
+        sensing, zones=event.zones, hidden=event.hidden, changed_us=at_us, ignored=ignored
+    )
     return replace(table, sensing=sensing)
 
 

@@ -4,6 +4,8 @@ What is known of it before stays sealed. What the look says is told at a fixed i
 asked, whoever answered and whatever the answer is (D-02, DESIGN.md 7).
 """
 
+from dataclasses import replace
+
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
@@ -11,9 +13,10 @@ from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.procedure import Facing, Peek, Peeked, Reveal
 from studio.table.evolve_decisions import NO, PEEK, YES
+from studio.table.named import reading_of
 from studio.table.sensing import Lying, sight_of_felt, unaccounted
 from studio.table.state import Place, Script, Setup, Table
-from studio.table.turn import Turn
+from studio.table.turn import Turn, due
 
 # -- the secret look ------------------------------------------------------------------------------
 
@@ -146,6 +149,27 @@ def shown_early(turn: Turn, place: Place) -> Lying | None:
     return None if known else lying
 
 
+def still_another(setup: Setup, table: Table, index: int | None) -> bool:
+    """Whether the card that is turned now is seen to be another one than was dealt (C15).
+
+    To say that it lies as it was dealt would end nothing: it is found out again at once.
+    """
+    asked = due(setup, table)
+    if not isinstance(asked, Reveal) or asked.index != index:
+        return False
+    place = _place(table, asked)
+    if place is None:
+        return False
+    lying = _lying(table, place)
+    here = [it for it in unaccounted(table) if it.zone == place.to] if lying is None else [lying]
+    return any(
+        it.card.look is Look.FACE
+        and it.card.sure
+        and (place.card not in (None, it.card.card) or _other(setup, table, it.card.card))
+        for it in here
+    )
+
+
 def next_looks(setup: Setup, table: Table) -> tuple[int, ...]:
     """When a card that is to be turned is looked at again without anything new."""
     if not setup.uses_camera:
@@ -179,12 +203,16 @@ def _turn_over(
 
 def against_peek(turn: Turn, card: Card) -> bool:
     """Whether a card cannot be what the secret look said it was."""
-    inputs = turn.table.play.inputs if turn.table.play else ()
+    return _other(turn.setup, turn.table, card)
+
+
+def _other(setup: Setup, table: Table, card: Card | None) -> bool:
+    inputs = table.play.inputs if table.play else ()
     told = [given.natural for given in inputs if isinstance(given, Peeked)]
-    if not told:
+    if not told or card is None:
         return False
     before = next(at for at, given in enumerate(inputs) if isinstance(given, Peeked))
-    return turn.setup.game.natural(turn.setup.rules, inputs[:before], card) != told[0]
+    return setup.game.natural(setup.rules, inputs[:before], card) != told[0]
 
 
 def _possible(turn: Turn, place: Place, card: Card) -> bool:
@@ -213,7 +241,8 @@ def _lying(table: Table, place: Place) -> Lying | None:
     for zone in table.sensing.zones:
         for card in zone.cards:
             if (zone.zone, card.track) == place.track:
-                return Lying(zone.zone, card, zone.settled)
+                read = reading_of(table.sensing, zone.zone, card)
+                return Lying(zone.zone, replace(card, card=read), zone.settled)
     return None
 
 

@@ -10,6 +10,7 @@ from studio.games.procedure import Deal, Facing
 from studio.table import bets, decisions
 from studio.table.advance import advance
 from studio.table.correction import owed
+from studio.table.masked import felt_of, same_felt
 from studio.table.rows import UNNUMBERED
 from studio.table.sensing import unaccounted
 from studio.table.state import Phase, Place
@@ -218,9 +219,9 @@ def _felt(turn: Turn, seen: o.CardsSeen) -> None:
         # Its process died in the middle and began anew: the cards that a person shows to it are no
         # game. What lies there after the end is told by the process that begins then.
         return
-    if seen.zones == turn.table.sensing.zones:
+    if same_felt(turn, seen.zones):
         return
-    turn.emit(e.FeltSeen(device=seen.device, frame=seen.frame, zones=seen.zones))
+    turn.emit(felt_of(turn, seen.zones, device=seen.device, frame=seen.frame))
     pair_again(turn)
     if turn.table.held:
         show_what_was_parked(turn)

@@ -7,7 +7,7 @@ from studio.domain import events as e
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.observations import Look
 from studio.games.procedure import Deal, Facing, Reveal
-from studio.table import policy
+from studio.table import hidden, policy
 from studio.table.advance import accept
 from studio.table.entries import REPORTS_LOST, correct, key_in
 from studio.table.fates import no_card_came, take_out
@@ -142,10 +142,18 @@ def _why_not_now(setup: Setup, table: Table, fault: Fault, name: str) -> str | N
             return "refused.felt_unchecked"
         case "AcknowledgeFault" if policy.is_doubtful(fault) and _seen_lying(setup, table):
             return "refused.card_seen"
+        case "AcceptAsDealt" if _comes_back(setup, table, fault):
+            return "refused.hidden_differs"
         case "AcceptAsDealt" if policy.is_doubtful(fault) and not _burns_unseen(setup, table):
             return "refused.not_burned"
         case _:
             return None
+
+
+def _comes_back(setup: Setup, table: Table, fault: Fault) -> bool:
+    """Whether a card that has changed is another one again as soon as the hold is lifted."""
+    changed = fault.code is FaultCode.SUBSTITUTED_CARD
+    return changed and hidden.still_another(setup, table, fault.index)
 
 
 def _cards_lie(table: Table) -> bool:

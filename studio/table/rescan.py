@@ -334,4 +334,5 @@ def _contradicts(place: Place, lying: Lying) -> bool:
     if place.face == Facing.DOWN.value:
         return lying.card.look is Look.FACE
     known = (place.card, place.seen_as)
-    return lying.card.look is Look.BACK or (lying.card.sure and lying.card.card not in known)
+    read = lying.card.card
+    return lying.card.look is Look.BACK or (lying.card.sure and (read is None or read not in known))

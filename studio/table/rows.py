@@ -113,6 +113,8 @@ NOT_ASKED: Final = "not_asked"
 """A card too many lies in a hand that has no third card (P4)."""
 OUTSIDE: Final = "outside"
 """A card too many that is in no round: dead, burned, or of a void (V5)."""
+SHOWN_EARLY: Final = "shown_early"
+"""A card that lies face down shows its face before it is turned (B10)."""
 UNNUMBERED: Final = "unnumbered"
 """What comes of a shoe that does not number its reports: a card may be missing among them, and
 what came may be none."""
@@ -290,6 +292,14 @@ READ: Final = (
     ),
     Row(row="V10", code=_F.CARD_DUE_LATE, repairs=_LOOK),
     Row(row="V10", code=_F.CARD_FROM_NOWHERE, repairs=("KeyInCard", "MarkDead")),
+    Row(
+        row="B10",
+        code=_F.SUBSTITUTED_CARD,
+        when=When(causes=(SHOWN_EARLY,)),
+        repairs=("AcceptAsDealt",),
+        say="shown_early",
+        words=(("AcceptAsDealt", SHOWN_EARLY),),
+    ),
     Row(
         row="C15",
         code=_F.SUBSTITUTED_CARD,

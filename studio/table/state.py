@@ -12,7 +12,7 @@ from studio.domain.cards import Card
 from studio.domain.columns import Columns
 from studio.domain.decisions import Offer
 from studio.domain.envelope import Sealed
-from studio.domain.events import NO_BETS
+from studio.domain.events import NO_BETS, HiddenSeen
 from studio.domain.faults import Fault
 from studio.domain.observations import ZoneSeen
 from studio.domain.shoe import Shoe
@@ -310,6 +310,8 @@ class Sensing:
     """(zone, track) of cards that lie on the felt and are outside the game."""
     newest: tuple[tuple[str, int], ...] = ()
     """Per boot the newest sequence taken, so that a repeat is known as one."""
+    hidden: tuple[HiddenSeen, ...] = ()
+    """What was read of cards in `zones` that nobody may know yet; they have no name there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

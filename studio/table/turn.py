@@ -59,9 +59,13 @@ class Turn:
         self.table = evolve(self.table, event, self.stamp.at_us)
         self.events.append(event)
 
-    def seal(self, card: Any) -> Sealed:
-        """Seal a card with a salt of its own, which one revealed salt says nothing about."""
-        own = sha256(f"{self.stamp.salt}-{len(self.events)}".encode()).hexdigest()
+    def seal(self, card: Any, *, part: int = 0) -> Sealed:
+        """Seal a card with a salt of its own, which one revealed salt says nothing about.
+
+        `part` numbers the seals of one event from 0.
+        """
+        more = f"-{part}" if part else ""
+        own = sha256(f"{self.stamp.salt}-{len(self.events)}{more}".encode()).hexdigest()
         return Sealed(card, own)
 
     def fault(

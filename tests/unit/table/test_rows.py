@@ -35,7 +35,7 @@ from tests.support.row_play import (
 )
 
 MUST_BE_PLAYED = (
-    *("B1", "B2", "B3", "B4", "B11", "B12", "B13", "B14", "B15"),
+    *("B1", "B2", "B3", "B4", "B10", "B11", "B12", "B13", "B14", "B15"),
     *(f"P{n}" for n in range(1, 13)),
     *(f"V{n}" for n in range(1, 11)),
     *("C6", "C9", "F5", "F8", "L5", "S2"),
