@@ -356,16 +356,24 @@ class CardCorrected:
     """A person states what an accepted card really was; the wrong reading stays on record."""
 
     NAME: ClassVar[str] = "card_corrected"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     index: int
     old: Card | None
-    new: Card
+    """None where nobody knew it, or nobody may: the seal of its deal holds it then."""
+    new: Card | None
+    """None while it lies face down: `sealed` holds it until it is turned."""
     kept: int
     """How many inputs still fit after the round was run again."""
     outside: int = 0
     """How many later cards no longer fit and are outside the round."""
     placed: tuple[tuple[int, str, str, str, bool], ...] = ()
     """(index, zone, face, step, laid across) of every kept card as the new run has it."""
+    sealed: Sealed | None = None
+
+    @property
+    def identity(self) -> Card | None:
+        """What the card really was, also where nobody may know it; None if this may not be read."""
+        return self.new if self.sealed is None else self.sealed.card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -553,13 +561,13 @@ class ApprovalAsked:
     """A person asked for what needs a second one; nothing is done yet."""
 
     NAME: ClassVar[str] = "approval_asked"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     approval: str
     """Number of this event, as text; unique in the table's stream."""
     command: str
     """Name of the command that waits."""
     body: str
-    """The command, canonical JSON by field; cards by code."""
+    """The command, canonical JSON by field; cards by code, one that lies face down as ``XX``."""
     by: str
     """Staff number of who asked."""
     by_name: str
@@ -577,6 +585,8 @@ class ApprovalAsked:
     """Minor units that would go to players."""
     takes: int = 0
     """Minor units that would be asked back from players."""
+    sealed: Sealed | None = None
+    """What the command says of a card that lies face down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from studio.domain import commands as c
-from studio.domain.cards import Card
+from studio.domain.cards import HIDDEN, Card
 from studio.domain.envelope import canonical
 
 KINDS: Final[dict[str, type]] = {kind.__name__: kind for kind in get_args(c.Command)}
@@ -32,6 +32,16 @@ def plain(value: Any) -> Any:
 def written(command: c.Command) -> str:
     """A command as canonical JSON by field."""
     return canonical(plain(command))
+
+
+def without_card(command: c.CorrectCard) -> str:
+    """A correction as canonical JSON without the card that it names."""
+    return canonical({**plain(command), "card": HIDDEN})
+
+
+def with_card(body: str, card: Card | None) -> str:
+    """The same with the card again, as `written` writes it; unchanged if nobody may know it."""
+    return body if card is None else canonical({**json.loads(body), "card": card.code})
 
 
 def read_back(name: str, body: str) -> c.Command:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from studio.domain.commands import AnswerPeek, Command, PlaceBets, PlaceDecisions
+from studio.domain.commands import AnswerPeek, Command, CorrectCard, PlaceBets, PlaceDecisions
 from studio.domain.envelope import Actor, CommandRecord, canonical
-from studio.domain.written import written
+from studio.domain.written import without_card, written
 
 MOST_FIELDS: Final = 20
 LONGEST_NAME: Final = 40
@@ -35,10 +35,12 @@ def body_of(command: Command) -> str:
     """What was asked, as canonical JSON.
 
     A batch is told by its size: its rows are beside the fact, or in the refusal. What a dealer saw
-    of a hidden card is in the sealed fact alone (DESIGN.md 7).
+    of a hidden card is in the sealed fact alone (DESIGN.md 7), and so is what a card truly was.
     """
     if isinstance(command, AnswerPeek):
         return canonical({})
+    if isinstance(command, CorrectCard):
+        return without_card(command)
     if isinstance(command, PlaceDecisions):
         count = len(command.decisions)
         return canonical({"batch": command.batch, "count": count, "window": command.window})

@@ -181,7 +181,7 @@ def _truly(setup: Setup, event: e.CardCorrected) -> dict[str, Any] | None:
     """A card of a hand that was another one, in its place; None if it is not open on the felt."""
     where = {index: (zone, face) for index, zone, face, _, _ in event.placed}
     zone, face = where.get(event.index, ("", ""))
-    if zone not in setup.game.hands or face != Facing.UP.value:
+    if event.new is None or zone not in setup.game.hands or face != Facing.UP.value:
         return None
     return {"index": event.index, "to": zone, "card": event.new.code, "face": face}
 

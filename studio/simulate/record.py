@@ -129,7 +129,7 @@ def accepted(records: tuple[Recorded, ...], current: Round) -> list[tuple[str, s
             case e.CardTurned(index=index, card=turned):
                 cards[index] = (cards[index][0], turned.code)
             case e.CardCorrected(index=index, new=new, kept=kept, placed=placed):
-                cards[index] = (cards[index][0], new.code)
+                cards[index] = (cards[index][0], HIDDEN if new is None else new.code)
                 zones = {at[0]: at[1] for at in placed}
                 cards = {
                     at: (zones.get(at, zone), code)

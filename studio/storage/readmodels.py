@@ -125,7 +125,7 @@ class _Draft:
                 self.cards[index] = (to, HIDDEN if card is None else card.code)
             case e.CardCorrected(index=index, new=new, kept=kept):
                 if index in self.cards:
-                    self.cards[index] = (self.cards[index][0], new.code)
+                    self.cards[index] = (self.cards[index][0], HIDDEN if new is None else new.code)
                 self.cards = {at: card for at, card in self.cards.items() if at < kept}
             case e.BetsClosed(total=total):
                 self.staked = total

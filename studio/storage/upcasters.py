@@ -93,6 +93,11 @@ def _felt_with_its_secrets(body: Body) -> Body:
     return {**body, "hidden": []}
 
 
+def _without_a_seal(body: Body) -> Body:
+    """0.1.0 corrected no card that lies face down, and had nothing to seal there."""
+    return {**body, "sealed": None}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -100,6 +105,8 @@ RELEASED.register("round_voided", 1, _voided_with_stakes)
 RELEASED.register("fault_raised", 1, _fault_with_its_moment)
 RELEASED.register("shoe_ended", 1, _shoe_with_rounds)
 RELEASED.register("round_opened", 1, _round_with_its_people)
+RELEASED.register("approval_asked", 1, _without_a_seal)
+RELEASED.register("card_corrected", 1, _without_a_seal)
 RELEASED.register("felt_seen", 1, _felt_with_its_secrets)
 RELEASED.register("hold_taken", 1, _taken_by_a_number)
 RELEASED.register("shoe_ending", 1, _ending_with_a_note)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.domain.written import read_back, written
+from studio.domain.written import read_back, without_card, written
 from studio.games.procedure import Facing
 from studio.table import ledger, policy
 from studio.table.state import Approval, Table
@@ -48,11 +48,15 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
         raise c.Rejected("refused.approval_waiting")
     current = turn.table.round
     open_round = current.id if current is not None and current.state == "open" else ""
+    body, sealed = written(command), None
+    if isinstance(command, c.CorrectCard) and any(map(_corrects_hidden, tried.events)):
+        body, sealed = without_card(command), turn.seal(command.card)
     turn.emit(
         e.ApprovalAsked(
             approval=str(turn.table.version + 1),
             command=type(command).__name__,
-            body=written(command),
+            body=body,
+            sealed=sealed,
             by=by.number,
             by_name=by.name,
             session=by.session,
@@ -97,6 +101,11 @@ def _names_a_card(event: e.Event) -> bool:
     if isinstance(event, e.CardDealt):
         return "person" in event.sources
     return isinstance(event, e.CardCorrected)
+
+
+def _corrects_hidden(event: e.Event) -> bool:
+    """Whether a card that lies face down is what it is by a person's word."""
+    return isinstance(event, e.CardCorrected) and event.sealed is not None
 
 
 def answer(turn: Turn, command: Answering, by: c.Asker, act: Act) -> None:

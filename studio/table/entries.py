@@ -55,8 +55,9 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     turn.emit(
         e.CardCorrected(
             index=index,
-            old=place.card,
-            new=card,
+            old=None if down else place.card,
+            new=None if down else card,
+            sealed=turn.seal(card) if down else None,
             kept=kept,
             outside=sum(isinstance(given, Dealt) for given in inputs[kept:]),
             placed=_placed(turn, inputs[:kept]),

@@ -8,6 +8,7 @@ from typing import assert_never
 from studio.domain import events as e
 from studio.domain.faults import FaultCode
 from studio.domain.shoe import Shoe
+from studio.domain.written import with_card
 from studio.games.procedure import Confirmed, Counted
 from studio.table.evolve_decisions import Deciding, decided, rows_of
 from studio.table.evolve_places import (
@@ -146,7 +147,7 @@ def _approval(table: Table, event: e.ApprovalAsked | e.ApprovalEnded, at_us: int
             asked = Approval(
                 id=event.approval,
                 command=event.command,
-                body=event.body,
+                body=with_card(event.body, event.sealed.card if event.sealed else None),
                 by=event.by,
                 by_name=event.by_name,
                 session=event.session,

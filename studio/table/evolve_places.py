@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from studio.domain import events as e
 from studio.domain.cards import Card
+from studio.domain.envelope import Sealed
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.shoe import Fate
 from studio.games.procedure import Dealt, Input, Turned
@@ -64,10 +65,16 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
     play, shoe = table.play, table.shoe
     if play is None:
         return table
-    inputs = truly(play.inputs, event.index, event.old, event.new)
+    new = event.identity
+    if new is None:
+        return table  # whoever may not know it has a table without it
+    old = event.old
+    if event.sealed is not None:
+        old = next((place.card for place in play.places if place.index == event.index), None)
+    inputs = truly(play.inputs, event.index, old, new)
     where = {index: (to, face, step, across) for index, to, face, step, across in event.placed}
     places = tuple(
-        _placed(_truly(place, event.new) if place.index == event.index else place, where)
+        _placed(_truly(place, new, event.sealed) if place.index == event.index else place, where)
         for place in play.places
     )
     beyond = tuple(place for place in places if place.index >= event.kept)
@@ -76,7 +83,7 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
     play = replace(play, inputs=inputs[: event.kept], places=places, due_since_us=at_us)
     if shoe is not None:
         fate = Fate.BURNED if play.script is not Script.ROUND else Fate.DEALT
-        cards = shoe.cards.correct(event.old, event.new).move(event.outside, fate, Fate.DEAD)
+        cards = shoe.cards.correct(old, new).move(event.outside, fate, Fate.DEAD)
         dead = (*shoe.dead, *(place.card for place in beyond))
         shoe = replace(shoe, cards=cards, dead=dead)
     sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
@@ -95,9 +102,9 @@ def truly(inputs: tuple[Input, ...], index: int, old: Card | None, new: Card) ->
     return inputs if at is None else (*inputs[:at], Turned(new), *inputs[at + 1 :])
 
 
-def _truly(place: Place, card: Card) -> Place:
+def _truly(place: Place, card: Card, sealed: Sealed | None) -> Place:
     """The place with what its card really is; a seal of another card says nothing of it."""
-    return replace(place, card=card, sealed=None)
+    return replace(place, card=card, sealed=sealed)
 
 
 def _placed(place: Place, where: dict[int, tuple[str, str, str, bool]]) -> Place:

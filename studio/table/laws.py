@@ -146,7 +146,7 @@ def _check_executed(before: Table, after: Table, event: e.ActionsExecuted) -> No
 
 def _check_count(after: Table, event: e.CardDealt | e.CardCorrected | e.CardTurned) -> None:
     """No card is accepted more often than it was loaded."""
-    card = event.new if isinstance(event, e.CardCorrected) else event.card
+    card = event.identity if isinstance(event, e.CardCorrected) else event.card
     shoe = None if after.shoe is None else after.shoe.cards
     if card is not None and shoe is not None and shoe.gone_of(card) > shoe.packs:
         raise LawBroken(f"{shoe.gone_of(card)} of {card} are gone from {shoe.packs} packs")

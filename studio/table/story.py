@@ -80,7 +80,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("card", card.code if card else "XX"), ("zone", to), ("n", index + 1)), ""
         case e.CardCorrected(old=old, new=new, index=index):
             before = old.code if old else "XX"
-            return (("old", before), ("new", new.code), ("n", index + 1)), "hold"
+            now = new.code if new else "XX"
+            return (("old", before), ("new", now), ("n", index + 1)), "hold"
         case e.FaultRaised(fault=fault):
             return (("fault", fault.code.value),), "hold"
         case e.CallExplained(reason=reason):

@@ -4,15 +4,20 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
+from studio.domain.written import read_back
 from studio.games.procedure import Reveal
+from studio.live.answers import body_of
 from studio.table.casework import supervisor_view
 from studio.table.turn import due
 from tests.support.shared import SharedRig, of_kind
+from tests.unit.table.test_hidden import everything_shown
 
 BOTH = ("shoe", "camera")
 MESSAGES = Path(__file__).parents[3] / "web/ui/messages"
@@ -97,3 +102,34 @@ def test_c15_a_card_against_the_secret_look_is_not_offered_as_dealt() -> None:
     face(rig, "AC")
     assert rig.faults() == [FaultCode.SUBSTITUTED_CARD]
     assert offered(rig)["AcceptAsDealt"] == "refused.hidden_differs"
+
+
+# -- a correction before the turn ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_what_a_hole_card_truly_was_is_told_when_it_is_turned_and_not_before(given: bool) -> None:
+    """Neither what the reader had named, nor what a supervisor says, nor who waits for a second."""
+    rig = dealt("7H")
+    rig.answer("ann M stand")
+    rig.give(c.CallSupervisor())
+    command = c.CorrectCard(
+        fault=rig.fault(), reason="reason.card_identity", index=4, card=Card.parse("3C")
+    )
+    rig.give(command, second=given)
+    shown = everything_shown(rig)
+    assert "7H" not in shown
+    assert "3C" not in shown
+    assert "3C" not in body_of(command)
+    if not given:
+        assert rig.table.approval is not None
+        assert read_back("CorrectCard", rig.table.approval.body) == command
+        return
+    rig.lift()
+    new = rig.turn_hole("3C")
+    turned = of_kind(new, e.CardTurned)[0]
+    corrected = of_kind([event for event, _ in rig.events], e.CardCorrected)[0]
+    assert (turned.card, corrected.old, corrected.new) == (Card.parse("3C"), None, None)
+    assert turned.revealed is not None
+    assert corrected.sealed is not None
+    assert turned.revealed.digest == corrected.sealed.digest
