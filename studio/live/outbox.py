@@ -13,7 +13,7 @@ from studio.domain.cards import HIDDEN
 from studio.domain.envelope import OutboxEntry
 from studio.domain.events import Event
 from studio.games.procedure import Facing
-from studio.table.state import Round, Setup, Table
+from studio.table.state import Round, Script, Setup, Table
 
 TYPES = (
     "bets.opened",
@@ -30,6 +30,10 @@ TYPES = (
     "shoe.ended",
 )
 """Types of the feed. A card that is turned or corrected is told as dealt again, in its place."""
+
+
+SOME_FAULT = "fault"
+"""What is told of every hold while a card is due face down or lies so: the code could name it."""
 
 
 def feed_entries(
@@ -57,8 +61,9 @@ def _told(  # noqa: C901, PLR0912  one arm per event
 ) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
     current = before.round.id if before.round is not None else ""
     finished: e.RoundFinished | None = None
-    held = before.held
+    held, covered = before.held, _lies_covered(before)
     for number, event in enumerate(events, version + 1):
+        covered = _covered_after(covered, event)
         match event:
             case e.RoundOpened():
                 current = event.round_id
@@ -88,7 +93,9 @@ def _told(  # noqa: C901, PLR0912  one arm per event
                 yield number, "result.corrected", round_id, _corrected(setup, event)
             case e.FaultRaised(fault=fault, holds=True) if not held:
                 held = True
-                yield number, "table.held", current, {"fault": fault.code.value}
+                secret = covered or fault.due_face == Facing.DOWN.value
+                code = SOME_FAULT if secret else fault.code.value
+                yield number, "table.held", current, {"fault": code}
             case e.HoldLifted():
                 held = False
                 yield number, "table.resumed", current, {}
@@ -98,6 +105,25 @@ def _told(  # noqa: C901, PLR0912  one arm per event
                 yield number, "shoe.ended", "", {"shoe": shoe_no, "balance": balance}
             case _:
                 pass
+
+
+def _lies_covered(table: Table) -> bool:
+    """Whether a card of the round lies face down."""
+    play = table.play
+    if play is None or play.script is not Script.ROUND:
+        return False
+    return any(place.face == Facing.DOWN.value for place in play.places)
+
+
+def _covered_after(covered: bool, event: Event) -> bool:  # noqa: FBT001  what was so before
+    """The same after a fact."""
+    match event:
+        case e.CardDealt(face=face) if face == Facing.DOWN.value:
+            return True
+        case e.CardTurned() | e.RoundOpened() | e.RoundCleared() | e.ShoeProcedureStarted():
+            return False
+        case _:
+            return covered
 
 
 def _opened(event: e.RoundOpened) -> dict[str, Any]:
