@@ -205,8 +205,10 @@ class Platform(Protocol):
     ) -> dict[str, Any]:
         """The outbox after an entry, waiting for one where there is none."""
 
-    def bets_of(self, player: str, *, before: int = 0, limit: int = 100) -> dict[str, Any]:
-        """The bet record of a player."""
+    def bets_of(
+        self, call: Any, player: str, *, before: int = 0, limit: int = 100
+    ) -> dict[str, Any]:
+        """The bet record of a player, as far as the caller placed the bets."""
 
     def place(self, call: Any, table: str, round_id: str, bets: Sequence[Bet]) -> Taken:
         """Place a batch of bets; raises Rejected."""

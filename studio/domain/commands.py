@@ -144,6 +144,8 @@ class PlaceDecisions:
     """Number of the window that is meant, from 1 in each round; insurance counts."""
     round_id: str = ""
     """The round that is meant; empty means the open one."""
+    strangers: frozenset[str] = frozenset()
+    """Players for whom whoever asks may not decide: the bets are another one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,8 @@ class MarkDisconnected:
     """The round that is meant; empty: whichever is open."""
     batch: str = ""
     """What the answer is kept under."""
+    strangers: frozenset[str] = frozenset()
+    """Players for whom whoever asks may not speak: the bets are another one's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from studio.domain.commands import AnswerPeek, Command, CorrectCard, PlaceBets, PlaceDecisions
+from studio.domain.commands import (
+    AnswerPeek,
+    Command,
+    CorrectCard,
+    MarkDisconnected,
+    PlaceBets,
+    PlaceDecisions,
+)
 from studio.domain.envelope import Actor, CommandRecord, canonical
 from studio.domain.written import without_card, written
 
@@ -44,6 +51,9 @@ def body_of(command: Command) -> str:
     if isinstance(command, PlaceDecisions):
         count = len(command.decisions)
         return canonical({"batch": command.batch, "count": count, "window": command.window})
+    if isinstance(command, MarkDisconnected):
+        players = list(command.players)
+        return canonical({"batch": command.batch, "players": players, "round_id": command.round_id})
     if isinstance(command, PlaceBets):
         total = sum(bet.stake for bet in command.bets)
         return canonical({"batch": command.batch, "count": len(command.bets), "total": total})

@@ -6,7 +6,7 @@ Everything here may be called from any thread; the tables' own threads never wai
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import TimeoutError as StillWaiting
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
@@ -18,6 +18,7 @@ from studio.live.answers import Answer
 from studio.live.desk import Desk
 from studio.live.feed import at_of, entry_json, round_json
 from studio.live.messenger import Messenger
+from studio.live.owners import Owners
 from studio.live.ports import Journal
 from studio.live.signing import call_holds
 from studio.live.teller import Teller
@@ -53,8 +54,13 @@ class Books(Protocol):
     def batch_facts(self, command_id: str, batch: str) -> Sequence[Recorded]:
         """The facts about one batch, in order: of bets until they were answered or closed."""
 
-    def bets_of(self, player: str, before: int, limit: int) -> Sequence[Mapping[str, Any]]:
-        """A player's bets whose number is below `before`, newest first."""
+    def bets_of(
+        self, player: str, before: int, limit: int, platform: str
+    ) -> Sequence[Mapping[str, Any]]:
+        """A player's bets of rounds in which this platform placed one of them, newest first.
+
+        Only those whose number is below `before`.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +108,7 @@ class Platform:
         self._now_s = now_s
         self._keys: Mapping[str, str] = {}
         self._desks: Mapping[str, Desk] = {}
+        self._owners: Mapping[str, Owners] = {}
         self._journal: Journal | None = None
         self._books: Books | None = None
         self._tellers: Mapping[str, Teller] = {}
@@ -128,6 +135,7 @@ class Platform:
         `tellers` are the ways to a wallet far away, by table; empty where the wallet is ours.
         """
         self._desks = {desk.name: desk for desk in desks}
+        self._owners = {desk.name: Owners() for desk in desks}
         self._journal, self._books = journal, books
         self._keys = dict(keys)
         self._tellers, self._messengers = dict(tellers), tuple(messengers)
@@ -280,9 +288,15 @@ class Platform:
         told = [self.round(table, round_id) for _, round_id in found]
         return {"rounds": told, "next": found[-1][0] if len(found) == limit else 0}
 
-    def bets_of(self, player: str, *, before: int = 0, limit: int = 100) -> dict[str, Any]:
-        """The bet record of a player, newest first; `next` is where the following page begins."""
-        found = () if self._books is None else self._books.bets_of(player, before, limit)
+    def bets_of(
+        self, call: Call, player: str, *, before: int = 0, limit: int = 100
+    ) -> dict[str, Any]:
+        """The bet record of a player, newest first; `next` is where the following page begins.
+
+        Rounds in which the caller placed nothing for this player are not in it.
+        """
+        books = self._books
+        found = () if books is None else books.bets_of(player, before, limit, call.platform)
         told = [dict(each) for each in found]
         return {"player": player, "bets": told, "next": told[-1]["n"] if len(told) == limit else 0}
 
@@ -323,7 +337,11 @@ class Platform:
         desk = self._desks[table]
         batch = call.batch(table, round_id)
         command = c.PlaceDecisions(
-            batch=batch, decisions=tuple(decisions), window=window, round_id=round_id
+            batch=batch,
+            decisions=tuple(decisions),
+            window=window,
+            round_id=round_id,
+            strangers=self._strangers(desk, call, (each.player for each in decisions)),
         )
         self._look(desk, command, call)
         answer = self._ask(desk, command, call)
@@ -364,15 +382,19 @@ class Platform:
                 raise c.Rejected("refused.round_unknown", "this table has no such round")
             raise c.Rejected("refused.other_round", "this round is not the open one")
         batch = call.batch(table, round_id)
-        answer = self._ask(desk, c.MarkDisconnected(tuple(players), round_id, batch), call)
+        strangers = self._strangers(desk, call, players)
+        command = c.MarkDisconnected(tuple(players), round_id, batch, strangers)
+        answer = self._ask(desk, command, call)
         if answer.status != "done":
             raise c.Rejected(answer.code, answer.text)
         facts = self._facts(desk, call, batch)
         refused = (f.event for f in facts if isinstance(f.event, e.DecisionsRefused))
-        strangers = tuple(
-            some for event in refused if event.batch == batch for some in event.refused
-        )
-        return Taken(len(set(players)) - len(strangers), strangers)
+        named = tuple(some for event in refused if event.batch == batch for some in event.refused)
+        return Taken(len(set(players)) - len(named), named)
+
+    def _strangers(self, desk: Desk, call: Call, players: Iterable[str]) -> frozenset[str]:
+        """Those of these players who bet with another platform."""
+        return self._owners[desk.name].strangers(call.platform, desk.table().round, players)
 
     def _ask(self, desk: Desk, command: c.Command, call: Call) -> Answer:
         actor = Actor(ActorKind.PLATFORM, call.platform)

@@ -73,10 +73,21 @@ class SqlBooks:
                     pass
         return found
 
-    def bets_of(self, player: str, before: int, limit: int) -> Sequence[Mapping[str, Any]]:
-        """A player's bets whose number is below `before`, newest first; all where it is 0."""
+    def bets_of(
+        self, player: str, before: int, limit: int, platform: str
+    ) -> Sequence[Mapping[str, Any]]:
+        """A player's bets whose number is below `before`, newest first; all where it is 0.
+
+        Of rounds in which this platform placed one: what a play cost goes with its round.
+        """
         self.record.refresh()
-        query = select(BETS).where(BETS.c.player == player)
+        own = BETS.alias("own")
+        placed = select(own.c.n).where(
+            own.c.player == player,
+            own.c.round_id == BETS.c.round_id,
+            own.c.batch.startswith(f"{platform}.", autoescape=True),
+        )
+        query = select(BETS).where(BETS.c.player == player, placed.exists())
         if before:
             query = query.where(BETS.c.n < before)
         with self._database.reading() as connection:

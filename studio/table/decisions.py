@@ -91,7 +91,8 @@ def place(turn: Turn, command: c.PlaceDecisions) -> None:
     refused: list[tuple[str, str]] = []
     taken: list[tuple[str, str, str, int]] = []
     for decision in command.decisions:
-        verdict = judge.of(decision, turn.short)
+        stranger = decision.player in command.strangers
+        verdict = "not_seated" if stranger else judge.of(decision, turn.short)
         if isinstance(verdict, str):
             refused.append((decision.id, f"refused.{verdict}"))
         else:
@@ -142,7 +143,8 @@ def costly(
     if current is None or len(command.decisions) > MOST_IN_BATCH:
         return ()
     judge = Judge(setup, table, book, 0, command.window)
-    found = ((each, judge.alone(each)) for each in command.decisions)
+    own = (each for each in command.decisions if each.player not in command.strangers)
+    found = ((each, judge.alone(each)) for each in own)
     return tuple(
         (each.id, each.player, verdict[1])
         for each, verdict in found

@@ -24,9 +24,10 @@ def disconnect(turn: Turn, command: c.MarkDisconnected) -> None:
         raise c.Rejected("refused.other_round")
     seats, gone = turn.book.seats(current), current.seating.gone
     named = dict.fromkeys(command.players)
-    early = not current.seating.bet
-    strangers = () if early else tuple(p for p in named if p not in seats.index)
-    players = tuple(p for p in named if p not in gone and (early or p in seats.index))
+    early, others = not current.seating.bet, command.strangers
+    own = {p: None for p in named if p not in others and (early or p in seats.index)}
+    strangers = tuple(player for player in named if player not in own)
+    players = tuple(player for player in own if player not in gone)
     window = current.answering
     if strangers:
         turn.emit(

@@ -227,7 +227,8 @@ def player_bets(player: str) -> Response:
     """The bet record of a player, newest first, by pages."""
     before = number_of(request.args.get("before", "0"), "before")
     limit = number_of(request.args.get("limit", str(PAGE)), "limit", least=1, most=MOST_ON_PAGE)
-    found = studio().platform.bets_of(id_of(player, "the player"), before=before, limit=limit)
+    asked = id_of(player, "the player")
+    found = studio().platform.bets_of(g.call, asked, before=before, limit=limit)
     return _json(found)
 
 

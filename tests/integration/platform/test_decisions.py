@@ -72,6 +72,34 @@ def test_decisions_are_taken_or_refused_one_by_one_and_the_window_is_told(tmp_pa
         assert (late.status, late.json["code"]) == (404, "refused.round_unknown")
 
 
+def test_a_platform_speaks_only_for_players_whose_bets_are_its_own(tmp_path: Path) -> None:
+    """Neither does it decide for them, nor name them as gone, nor read what they have bet."""
+    with House(settings_in(tmp_path, other=BLACKJACK)) as house:
+        house.players("ann", "bob")
+        ours, theirs = house.caller(), house.caller(key="other", secret="another-key-0123456789")
+        round_id = house.open_round(cards=CARDS)
+        assert ours.bets("ba1", round_id, [("b-ann", "ann", "main", 1000)]).json["accepted"] == 1
+        assert theirs.bets("ba1", round_id, [("b-bob", "bob", "main", 1000)]).json["accepted"] == 1
+        house.close_and_deal_until_choice()
+        target = f"/api/v1/tables/ba1/rounds/{round_id}/disconnected"
+        gone = theirs.post(target, {"players": ["ann"]}).json
+        assert (gone["accepted"], gone["refused"][0]["reason"]) == (0, "not_seated")
+        given = [("d1", "ann", "M", "stand"), ("d2", "bob", "M", "double")]
+        answer = theirs.decide("ba1", round_id, 1, given, "k")
+        assert answer.json["accepted"] == 1
+        assert [(r["id"], r["reason"]) for r in answer.json["refused"]] == [("d1", "not_seated")]
+        again = theirs.decide("ba1", round_id, 1, given, "k")
+        assert again.body == answer.body
+        assert ours.decide("ba1", round_id, 1, [("d1", "ann", "M", "stand")]).json["accepted"] == 1
+        eventually(lambda: bool(entries(house, "window.closed")))
+        house.deal_to_the_end()
+        assert theirs.decide("ba1", round_id, 1, given, "k").body == answer.body
+        assert theirs.get("/api/v1/players/ann/bets").json["bets"] == []
+        assert [b["bet"] for b in ours.get("/api/v1/players/ann/bets").json["bets"]] == ["main"]
+        bets = theirs.get("/api/v1/players/bob/bets").json["bets"]
+        assert {bet["bet"] for bet in bets} == {"main", "double:M"}
+
+
 def test_the_bet_record_says_what_was_chosen_and_what_was_played_by_rule(tmp_path: Path) -> None:
     """R-07."""
     with House(settings_in(tmp_path, other=BLACKJACK)) as house:
