@@ -8,10 +8,12 @@ from itertools import count
 import pytest
 
 from studio.domain.cards import PACK, Card
-from studio.domain.observations import ZoneSeen
+from studio.domain.observations import CardsSeen, ZoneSeen
+from vision.corners import Corners
+from vision.eye import Eye
 from vision.layout import Layout
 from vision.locate import Image
-from vision.reader import CardKind, Reading
+from vision.reader import CardKind, Reader, Reading
 from vision.synthetic.boxes import COLUMNS, ROWS, boxes_layout, in_box
 from vision.synthetic.scene import Scene
 from vision.tableview import TableView
@@ -84,3 +86,52 @@ def test_a_heap_for_which_one_frame_has_no_time_is_told_some_frames_later(boxes:
             assert len(zone.cards) == place + 1
     waits = [zone.settled for zones in told for zone in zones[:4]]
     assert not all(waits)
+
+
+class Watched:
+    """An eye over a scene, and the newest word about each zone."""
+
+    def __init__(self, scene: Scene, layout: Layout) -> None:
+        self.scene, self.number = scene, 0
+        self.eye = Eye("camera", layout, Reader(), corners=Corners())
+        self.zones: dict[str, ZoneSeen] = {}
+
+    def frames(self, count: int) -> None:
+        for _ in range(count):
+            self.number += 1
+            for report in self.eye.frame(self.scene.frame(), self.number, self.number * LEAST_S):
+                if isinstance(report, CardsSeen):
+                    self.zones.update({zone.zone: zone for zone in report.zones})
+
+    def codes(self) -> dict[str, list[str]]:
+        return {name: [str(card.card) for card in zone.cards] for name, zone in self.zones.items()}
+
+    def rest(self, most: int) -> bool:
+        """Look until every zone has settled."""
+        for _ in range(most):
+            self.frames(1)
+            if self.zones and all(zone.settled for zone in self.zones.values()):
+                return True
+        return False
+
+
+def test_fourteen_heaps_that_a_dark_moment_disturbed_come_to_rest_as_they_were(
+    boxes: Layout,
+) -> None:
+    watched = Watched(Scene(boxes, seed=2), boxes)
+    watched.frames(12)
+    for place in range(2):
+        for box in range(BOXES):
+            key = 1 + box + BOXES * place
+            code = PACK[(3 * box + 7 * place) % len(PACK)].code
+            watched.scene.put(in_box(box, key, code, place, fanned=True), by_hand=False)
+        watched.frames(4)
+        assert watched.rest(120)
+    before = watched.codes()
+    assert all(len(codes) == 2 for codes in before.values())
+    watched.scene.faults = {"dark"}
+    watched.frames(40)
+    watched.scene.faults = set()
+    watched.frames(4)
+    assert watched.rest(120)
+    assert watched.codes() == before
