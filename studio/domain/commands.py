@@ -144,7 +144,7 @@ class PlaceDecisions:
     """Number of the window that is meant, from 1 in each round; insurance counts."""
     round_id: str = ""
     """The round that is meant; empty means the open one."""
-    strangers: frozenset[str] = frozenset()
+    strangers: tuple[str, ...] = ()
     """Players for whom whoever asks may not decide: the bets are another one's."""
 
 
@@ -157,7 +157,7 @@ class MarkDisconnected:
     """The round that is meant; empty: whichever is open."""
     batch: str = ""
     """What the answer is kept under."""
-    strangers: frozenset[str] = frozenset()
+    strangers: tuple[str, ...] = ()
     """Players for whom whoever asks may not speak: the bets are another one's."""
 
 

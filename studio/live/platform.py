@@ -392,9 +392,10 @@ class Platform:
         named = tuple(some for event in refused if event.batch == batch for some in event.refused)
         return Taken(len(set(players)) - len(named), named)
 
-    def _strangers(self, desk: Desk, call: Call, players: Iterable[str]) -> frozenset[str]:
+    def _strangers(self, desk: Desk, call: Call, players: Iterable[str]) -> tuple[str, ...]:
         """Those of these players who bet with another platform."""
-        return self._owners[desk.name].strangers(call.platform, desk.table().round, players)
+        others = self._owners[desk.name].strangers(call.platform, desk.table().round, players)
+        return tuple(sorted(others))
 
     def _ask(self, desk: Desk, command: c.Command, call: Call) -> Answer:
         actor = Actor(ActorKind.PLATFORM, call.platform)

@@ -90,8 +90,9 @@ def place(turn: Turn, command: c.PlaceDecisions) -> None:
     judge = Judge(turn.setup, turn.table, turn.book, turn.at_us, command.window)
     refused: list[tuple[str, str]] = []
     taken: list[tuple[str, str, str, int]] = []
+    strangers = frozenset(command.strangers)
     for decision in command.decisions:
-        stranger = decision.player in command.strangers
+        stranger = decision.player in strangers
         verdict = "not_seated" if stranger else judge.of(decision, turn.short)
         if isinstance(verdict, str):
             refused.append((decision.id, f"refused.{verdict}"))
@@ -143,7 +144,8 @@ def costly(
     if current is None or len(command.decisions) > MOST_IN_BATCH:
         return ()
     judge = Judge(setup, table, book, 0, command.window)
-    own = (each for each in command.decisions if each.player not in command.strangers)
+    strangers = frozenset(command.strangers)
+    own = (each for each in command.decisions if each.player not in strangers)
     found = ((each, judge.alone(each)) for each in own)
     return tuple(
         (each.id, each.player, verdict[1])

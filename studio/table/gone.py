@@ -24,7 +24,7 @@ def disconnect(turn: Turn, command: c.MarkDisconnected) -> None:
         raise c.Rejected("refused.other_round")
     seats, gone = turn.book.seats(current), current.seating.gone
     named = dict.fromkeys(command.players)
-    early, others = not current.seating.bet, command.strangers
+    early, others = not current.seating.bet, frozenset(command.strangers)
     own = {p: None for p in named if p not in others and (early or p in seats.index)}
     strangers = tuple(player for player in named if player not in own)
     players = tuple(player for player in own if player not in gone)
