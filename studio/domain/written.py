@@ -34,9 +34,15 @@ def written(command: c.Command) -> str:
     return canonical(plain(command))
 
 
-def without_card(command: c.CorrectCard) -> str:
-    """A correction as canonical JSON without the card that it names."""
+def without_card(command: c.CorrectCard | c.KeyInCard) -> str:
+    """A command as canonical JSON without the card that it names."""
     return canonical({**plain(command), "card": HIDDEN})
+
+
+def without_felt(command: c.RescanRound) -> str:
+    """A command as canonical JSON with how many cards each zone has, not which."""
+    felt = [{"zone": it.zone, "cards": [HIDDEN] * len(it.cards)} for it in command.felt]
+    return canonical({**plain(command), "felt": felt})
 
 
 def with_card(body: str, card: Card | None) -> str:

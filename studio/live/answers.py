@@ -9,12 +9,14 @@ from studio.domain.commands import (
     AnswerPeek,
     Command,
     CorrectCard,
+    KeyInCard,
     MarkDisconnected,
     PlaceBets,
     PlaceDecisions,
+    RescanRound,
 )
 from studio.domain.envelope import Actor, CommandRecord, canonical
-from studio.domain.written import without_card, written
+from studio.domain.written import without_card, without_felt, written
 
 MOST_FIELDS: Final = 20
 LONGEST_NAME: Final = 40
@@ -42,12 +44,15 @@ def body_of(command: Command) -> str:
     """What was asked, as canonical JSON.
 
     A batch is told by its size: its rows are beside the fact, or in the refusal. What a dealer saw
-    of a hidden card is in the sealed fact alone (DESIGN.md 7), and so is what a card truly was.
+    of a hidden card is in the sealed fact alone (DESIGN.md 7). A card that a person names, or finds
+    on the felt, is in the fact that follows from it: it may be one that lies face down.
     """
     if isinstance(command, AnswerPeek):
         return canonical({})
-    if isinstance(command, CorrectCard):
+    if isinstance(command, CorrectCard | KeyInCard):
         return without_card(command)
+    if isinstance(command, RescanRound):
+        return without_felt(command)
     if isinstance(command, PlaceDecisions):
         count = len(command.decisions)
         return canonical({"batch": command.batch, "count": count, "window": command.window})

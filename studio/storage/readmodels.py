@@ -18,7 +18,7 @@ from studio.table.evolve_results import VOID
 ROUNDS: Table = schema.RoundRow.__table__  # type: ignore[attr-defined]
 MODELS: Table = schema.ReadModelRow.__table__  # type: ignore[attr-defined]
 NAME: Final = "rounds"
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised when a round is read in another way; all rounds are then rebuilt."""
 
 
@@ -127,6 +127,8 @@ class _Draft:
                 if index in self.cards:
                     self.cards[index] = (self.cards[index][0], HIDDEN if new is None else new.code)
                 self.cards = {at: card for at, card in self.cards.items() if at < kept}
+            case e.CardTurned(index=index, card=card) if index in self.cards:
+                self.cards[index] = (self.cards[index][0], card.code)
             case e.BetsClosed(total=total):
                 self.staked = total
             case e.RoundFinished(code=code):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
+from studio.domain.cards import HIDDEN
 from studio.domain.written import read_back, without_card, written
 from studio.games.procedure import Facing
 from studio.table import ledger, policy
@@ -49,7 +50,7 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
     current = turn.table.round
     open_round = current.id if current is not None and current.state == "open" else ""
     body, sealed = written(command), None
-    if isinstance(command, c.CorrectCard) and any(map(_corrects_hidden, tried.events)):
+    if isinstance(command, c.CorrectCard | c.KeyInCard) and any(map(_tells_hidden, tried.events)):
         body, sealed = without_card(command), turn.seal(command.card)
     turn.emit(
         e.ApprovalAsked(
@@ -103,8 +104,10 @@ def _names_a_card(event: e.Event) -> bool:
     return isinstance(event, e.CardCorrected)
 
 
-def _corrects_hidden(event: e.Event) -> bool:
+def _tells_hidden(event: e.Event) -> bool:
     """Whether a card that lies face down is what it is by a person's word."""
+    if isinstance(event, e.CardTurned):
+        return True
     return isinstance(event, e.CardCorrected) and event.sealed is not None
 
 
@@ -264,7 +267,7 @@ def _fresh(table: Table, asked: Approval) -> bool:
 
 
 def _params(table: Table, asked: Approval) -> tuple[tuple[str, str | int], ...]:
-    """Round, zone and card of the act; a card that lies face down is not named."""
+    """Round, zone and card of the act; a card that lies face down is ``XX``."""
     command = stored(asked)
     card, index = getattr(command, "card", None), getattr(command, "index", None)
     places = table.play.places if table.play is not None else ()
@@ -275,8 +278,9 @@ def _params(table: Table, asked: Approval) -> tuple[tuple[str, str | int], ...]:
     params.append(("zone", meant.to if meant is not None else due))
     if index is not None:
         params.append(("n", index + 1))
-    if card is not None and (meant is None or meant.face == Facing.UP.value):
-        params.append(("card", card.code))
+    if card is not None:
+        hidden = asked.secret or (meant is not None and meant.face == Facing.DOWN.value)
+        params.append(("card", HIDDEN if hidden else card.code))
     return tuple(params)
 
 

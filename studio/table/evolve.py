@@ -158,6 +158,7 @@ def _approval(table: Table, event: e.ApprovalAsked | e.ApprovalEnded, at_us: int
                 after=event.after,
                 gives=event.gives,
                 takes=event.takes,
+                secret=event.sealed is not None,
             )
             return replace(table, approval=asked)
         case e.ApprovalEnded(how=how, by_name=name, reason=reason):

@@ -364,6 +364,8 @@ class Approval:
     after: str = ""
     gives: int = 0
     takes: int = 0
+    secret: bool = False
+    """Whether it names a card that lies face down."""
     how: str = ""
     """Empty while it waits; else ``given declined withdrawn overtaken``."""
     ended_by: str = ""

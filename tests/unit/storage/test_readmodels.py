@@ -6,10 +6,12 @@ import pytest
 from sqlalchemy import text
 
 from studio.domain import events as e
+from studio.domain.envelope import Actor, ActorKind, Recorded
 from studio.storage.database import Database
 from studio.storage.journal import SqlJournal
 from studio.storage.memory import MemoryJournal
 from studio.storage.readmodels import Rounds, rounds_of
+from tests.support.shared import SharedRig
 from tests.unit.storage.stories import (
     NEXT_DAY,
     STREAM,
@@ -21,6 +23,15 @@ from tests.unit.storage.stories import (
     second_coup,
     write,
 )
+
+
+def recorded(rig: SharedRig) -> list[Recorded]:
+    """The facts of a table without a journal, as one would give them."""
+    actor = Actor(ActorKind.SYSTEM, "test")
+    return [
+        Recorded(version=number, at_us=at_us, actor=actor, command_id=str(number), event=event)
+        for number, (event, at_us) in enumerate(rig.events, 1)
+    ]
 
 
 @pytest.fixture
@@ -53,6 +64,17 @@ def test_a_settled_round_is_one_line_with_its_correction(
     }
     assert (only.table, only.shoe_no, only.round_no) == ("ba1", 1, 1)
     assert (only.first_version, only.last_version) == (3, 16)
+
+
+def test_a_turned_card_is_in_the_record_of_its_round_and_one_that_was_not_is_not() -> None:
+    rig = SharedRig().seated(ann=1000)
+    rig.cards("TS 6D 8C 7H")
+    rig.answer("ann M stand")
+    (before,) = rounds_of("table/bb1/d", recorded(rig))
+    assert before.cards == (("M", "TS"), ("D", "6D"), ("M", "8C"), ("D", "XX"))
+    rig.turn_hole("7H")
+    (after,) = rounds_of("table/bb1/d", recorded(rig))
+    assert after.cards == (("M", "TS"), ("D", "6D"), ("M", "8C"), ("D", "7H"))
 
 
 def test_a_voided_round_gives_every_stake_back_and_names_its_faults(

@@ -16,6 +16,7 @@ from studio.games.procedure import Reveal
 from studio.live.answers import body_of
 from studio.table.casework import supervisor_view
 from studio.table.turn import due
+from tests.support.rig import SECOND
 from tests.support.shared import SharedRig, of_kind
 from tests.unit.table.test_hidden import everything_shown
 
@@ -133,3 +134,46 @@ def test_what_a_hole_card_truly_was_is_told_when_it_is_turned_and_not_before(giv
     assert turned.revealed is not None
     assert corrected.sealed is not None
     assert turned.revealed.digest == corrected.sealed.digest
+
+
+def test_a_turned_card_that_a_person_keys_in_is_named_once_a_second_person_has_said_yes() -> None:
+    """Neither the fact that waits, nor who is to approve it, nor the log of commands names it."""
+    rig = SharedRig().seated(ann=1000)
+    rig.cards("TS 6D 8C ??")
+    rig.answer("ann M stand")
+    assert isinstance(due(rig.setup, rig.table), Reveal)
+    keyed = c.KeyInCard(fault=rig.fault(), reason="reason.card_identity", card=Card.parse("7H"))
+    rig.give(keyed, second=False)
+    assert rig.table.approval is not None
+    assert "7H" not in everything_shown(rig)
+    assert "7H" not in body_of(keyed)
+    view = supervisor_view(rig.setup, rig.table, rig.at_us).approval
+    assert view is not None
+    assert dict(view.act.params)["card"] == "XX"
+    assert read_back("KeyInCard", rig.table.approval.body) == keyed
+    new = rig.give(c.Approve(approval=rig.table.approval.id), SECOND)
+    assert [event.card for event in of_kind(new, e.CardTurned)] == [Card.parse("7H")]
+
+
+def test_a_card_of_a_lane_that_a_person_keys_in_is_named_to_the_second_person() -> None:
+    rig = dealt("7H")
+    rig.answer("ann M hit")
+    rig.read("??")
+    rig.lay("M", "??")
+    rig.wait(10)
+    keyed = c.KeyInCard(fault=rig.fault(), reason="reason.card_identity", card=Card.parse("2C"))
+    rig.give(keyed, second=False)
+    view = supervisor_view(rig.setup, rig.table, rig.at_us).approval
+    assert view is not None
+    assert dict(view.act.params)["card"] == "2C"
+
+
+def test_the_log_of_commands_has_no_card_that_a_person_says_lies_on_the_felt() -> None:
+    """It may be refused because it names the one that lies face down."""
+    cards = (Card.parse("6D"), Card.parse("7H"))
+    zones = (c.FeltZone(zone="D", cards=cards), c.FeltZone(zone="M", cards=(None,)))
+    told = body_of(c.RescanRound(fault="1", reason="reason.other", felt=zones))
+    assert json.loads(told)["felt"] == [
+        {"zone": "D", "cards": ["XX", "XX"]},
+        {"zone": "M", "cards": ["XX"]},
+    ]
