@@ -119,6 +119,7 @@ class Course:
         elif not table.held:
             self.dealer.work()
         elif self.by_hand:
+            self.supervisor.watch()
             self.place.pace.idle()
         else:
             self.supervisor.work()

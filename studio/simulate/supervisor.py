@@ -44,6 +44,8 @@ class Supervisor:
         self.name = NAME
         self._hands = Hands(place)
         self._tried: Counter[tuple[int, str, int, str]] = Counter()
+        self._watched: set[str] = set()
+        """Faults of which was said what they are, while persons answer them."""
         self.lasting: set[tuple[str, str]] = set()
         """(``wire`` or ``stage``, fault) of the faults that somebody has to set right."""
 
@@ -64,6 +66,16 @@ class Supervisor:
             place.settle()
         if not place.desk.table().held:
             place.say(f"lifted: the table goes on ({place.desk.table().phase})")
+
+    def watch(self) -> None:
+        """Say once of each fault what it is, where persons answer it."""
+        hold = self._place.desk.table().hold
+        if hold is None or self._watched.issuperset(fault.id for fault in hold.faults):
+            return
+        for case in self._view().cases:
+            if case.fault not in self._watched:
+                self._watched.add(case.fault)
+                self._place.say(case_line(case))
 
     def _view(self) -> SupervisorView:
         table = self._place.desk.table()
