@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import click
 
@@ -22,7 +23,7 @@ from studio.live.clock import SystemClock
 from studio.live.ports import Device, JournalError
 from studio.logs import set_up
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
-from studio.settings import CameraSettings, Settings, ShoeSettings, load
+from studio.settings import CameraSettings, Settings, ShoeSettings, WalletKind, load
 from studio.storage.database import open_database, shown
 from studio.table.state import SECOND_US, Setup
 
@@ -87,6 +88,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
         yield Finding("installation", sentence, "wrong")
     yield _database(settings)
     yield _port(settings)
+    yield from _platforms(settings)
     for name, table in settings.tables.items():
         if table.shoe is not None:
             yield _shoe(f"table {name}, shoe", table.shoe)
@@ -118,6 +120,45 @@ def _port(settings: Settings) -> Finding:
             words = f"{web.bind} cannot be used now ({why}): change [web] bind"
             return Finding("web", words, "warning")
     return Finding("web", f"{web.bind} is free")
+
+
+def _platforms(settings: Settings) -> Iterator[Finding]:
+    """Who bets from outside and who keeps their money; nothing where neither is configured."""
+    wallet = settings.wallet
+    if wallet.kind is WalletKind.HTTP:
+        yield _wallet(settings)
+    elif settings.platforms:
+        words = "the studio keeps the balances itself; for a platform's own give [wallet] a url"
+        yield Finding("wallet", words)
+    for name, platform in settings.platforms.items():
+        variable = f"CUTCARD_PLATFORM_{name.upper().replace('-', '_')}_KEY"
+        if name in settings.secrets.platform_keys:
+            told = f"is told at {_host(platform.webhook)}" if platform.webhook else "reads the feed"
+            yield Finding(f"platform {name}", f"it has a key, and {told}")
+            continue
+        told = ", and its webhook is told nothing" if platform.webhook else ""
+        words = (
+            f"it has no key: every call of it is refused{told}: make one with "
+            f"`cutcard tokens add platform {name}` and set {variable} in the environment"
+        )
+        yield Finding(f"platform {name}", words, "warning")
+
+
+def _wallet(settings: Settings) -> Finding:
+    """Whether calls to a platform's wallet can be signed; nothing is asked of it."""
+    if settings.secrets.wallet_key is None:
+        words = (
+            "the platform's wallet has no key, and the studio does not start: set "
+            "CUTCARD_WALLET_KEY in the environment, the same as at the platform"
+        )
+        return Finding("wallet", words, "wrong")
+    words = f"a platform keeps the balances, asked at {_host(settings.wallet.url)} with a key"
+    return Finding("wallet", words)
+
+
+def _host(url: str) -> str:
+    """Host and port alone: what follows them, or stands before, may be a secret."""
+    return urlsplit(url).netloc.rpartition("@")[2]
 
 
 def _shoe(what: str, shoe: ShoeSettings) -> Finding:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
 from operator import is_
+from sys import intern
 from typing import Any, Final
 
 import numpy as np
@@ -287,7 +288,7 @@ def actions_of(window: Answering) -> tuple[str, ...]:
 
 def decision_text(lane: str, action: str) -> str:
     """How the columns of a batch hold a decision: ``M:hit``, or ``insure``."""
-    return f"{lane}:{action}" if lane else action
+    return intern(f"{lane}:{action}" if lane else action)
 
 
 def read_decision(text: str) -> tuple[str, str]:

@@ -97,6 +97,37 @@ def test_check_says_that_a_text_reader_has_no_name_and_names_a_wrong_table_of_co
     assert "codes.csv, line 2: '1H' is no card" in done.stdout
 
 
+def test_check_says_of_each_platform_whether_it_has_a_key_and_whom_the_money_is_with(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook = 'webhook = "https://platform.example/hook?token=hunter3"'
+    config.write_text(f"{CONFIG}[platforms.big-house]\n{hook}\n[platforms.other]\n")
+    done = call("check", "--config", config)
+    assert done.exit_code == 0
+    assert "warning  platform big-house: it has no key" in done.output
+    assert "its webhook is told nothing" in done.output
+    assert "`cutcard tokens add platform other` and set CUTCARD_PLATFORM_OTHER_KEY" in done.output
+    assert "ok       wallet: the studio keeps the balances itself" in done.output
+    monkeypatch.setenv("CUTCARD_PLATFORM_BIG_HOUSE_KEY", "hunter4-0123456789")
+    done = call("check", "--config", config)
+    assert "platform big-house: it has a key, and is told at platform.example\n" in done.output
+    assert "hunter" not in done.output
+
+
+def test_check_answers_one_where_the_wallet_of_a_platform_has_no_key(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.write_text(f'{CONFIG}[wallet]\nkind = "http"\nurl = "https://p.example/wallet"\n')
+    done = call("check", "--config", config)
+    assert done.exit_code == 1
+    assert "WRONG    wallet: " in done.output
+    assert "set CUTCARD_WALLET_KEY" in done.output
+    monkeypatch.setenv("CUTCARD_WALLET_KEY", "hunter2")
+    done = call("check", "--config", config)
+    assert done.exit_code == 0
+    assert "asked at p.example with a key" in done.output
+
+
 def test_check_answers_one_where_a_port_does_not_exist(config: Path) -> None:
     config.write_text(CONFIG.replace('"sim:"', '"/dev/ttyNOWHERE"'))
     done = call("check", "--config", config)
