@@ -27,6 +27,11 @@ def crowd(rules: BoundlessRules, inputs: tuple[Input, ...]) -> Crowd:
             if any(_takes(felt, share) for share in cohort.shares)
         ),
         wave=len(felt.waves) + choosing,
+        again=any(
+            _open(felt, share) or (_takes(felt, share) and not share.over)
+            for cohort in felt.cohorts.values()
+            for share in cohort.shares
+        ),
         lanes=tuple(_lane(felt, lane, due) for lane in LANES if lane in felt.lanes),
     )
 

@@ -60,6 +60,15 @@ def test_lanes_with_takers_get_their_cards_in_the_order_m_l_r() -> None:
     assert told.takers == 3, "a player who split is one player"
 
 
+def test_decisions_reopen_unless_all_who_take_a_card_have_doubled() -> None:
+    assert crowd(*FIRST).again
+    told = crowd(*SEVENS, chose(("", "M:double", 5), ("", "M:stand", 5)))
+    assert (told.takers, told.again) == (5, False)
+    told = crowd(*SEVENS, chose(("", "M:double", 5), ("", "M:hit", 5)))
+    assert told.again
+    assert not crowd(*SEVENS, chose(("", "M:hit", 10)), card("7C")).again, "21 stands by itself"
+
+
 def test_a_split_hand_begins_with_the_image_of_a_shared_card() -> None:
     images = {
         lane.zone: [each.code for each in lane.images] for lane in crowd(*FIRST, card("2H")).lanes

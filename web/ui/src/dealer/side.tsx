@@ -131,7 +131,7 @@ function Chosen({ view }: { view: DealerView }): JSX.Element {
 /** After which lane players choose again. */
 function reopens(view: DealerView): string {
   const then = view.hands.filter((hand) => hand.state === "then").at(-1) ?? view.hands.find((hand) => hand.state === "next");
-  return (view.wave ?? 0) > 0 && then && then.zone !== "D" ? say("pace.reopen", { zone: then.zone }) : "";
+  return view.again && then && then.zone !== "D" ? say("pace.reopen", { zone: then.zone }) : "";
 }
 
 /** The two panels beside the next step: what was just accepted while dealing, else the facts. */

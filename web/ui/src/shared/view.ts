@@ -76,6 +76,8 @@ export interface Crowd {
   seated?: number;
   takers?: number;
   wave?: number;
+  /** Whether players may choose again after the cards of this wave. */
+  again?: boolean;
 }
 
 /** Shares of the choices, and (bet, last round that takes it, rounds left; −1: closed). */
