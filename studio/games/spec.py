@@ -84,6 +84,8 @@ class Crowd:
     """Players who take a card in this wave."""
     wave: int = 0
     """Which wave of decisions and cards, from 1; 0 before the first."""
+    again: bool = False
+    """Whether somebody may choose again after the cards of this wave."""
     lanes: tuple[LaneState, ...] = ()
 
 

@@ -110,6 +110,7 @@ def dealer_view(
         seated=crowd.seated,
         takers=crowd.takers,
         wave=crowd.wave,
+        again=crowd.again,
         shares=lanes.shares(table),
         cutoffs=lanes.cutoffs(setup, table),
     )

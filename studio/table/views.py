@@ -103,6 +103,8 @@ class DealerView:
     """Players who take a card in this wave."""
     wave: int = 0
     """Which wave of cards after decisions, from 1; 0 before."""
+    again: bool = False
+    """Whether players may choose again after the cards of this wave."""
     shares: tuple[SharesView, ...] = ()
     """How players have chosen, one entry a lane; empty where it is not to be told."""
     cutoffs: tuple[tuple[str, int, int], ...] = ()
