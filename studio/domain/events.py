@@ -616,7 +616,7 @@ class ResultCorrected:
     """
 
     NAME: ClassVar[str] = "result_corrected"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     round_id: str
     round_no: int
     shoe_no: int
@@ -626,7 +626,7 @@ class ResultCorrected:
     outcome: str
     """Canonical JSON of the true outcome; empty for a void."""
     cards: tuple[Card, ...]
-    """All cards as they truly fell, in order of dealing; empty for a void."""
+    """All cards as they truly fell, in order of dealing; empty where a person declares a void."""
     staked: int
     returned_before: int
     """What had gone back by then, corrections included."""
@@ -644,9 +644,18 @@ class ResultCorrected:
     """(player, minor units) that are not paid because the player owed them by an earlier
     correction of this round: the receivable is less by so much."""
     rows: tuple[BetSettled, ...] = ()
-    """What all bets of one kind should have got, as in `RoundSettled`; empty for a void."""
+    """What all bets of one kind should have got, as in `RoundSettled`; empty for a void, and where
+    each player gets the larger of two sums."""
     note: str = ""
     """Words of the person's own, on top of the reason."""
+    policy: str = ""
+    """What was done with decisions that players took by other cards, or could not have taken:
+    ``stand_as_locked``, ``void`` or ``best_for_player``; empty where there were none."""
+    course: tuple[str, ...] = ()
+    """What each input of the round was: ``stakes card hidden decided natural no_natural turned``;
+    empty for a void, and for a game of cards alone."""
+    choices: tuple[tuple[Choice, ...], ...] = ()
+    """What players did in each window of that course."""
     columns: Columns = NO_BETS
 
 

@@ -1,11 +1,11 @@
 """What a game tells the table about itself; one value per game, found through the registry."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from studio.domain.cards import Card
-from studio.games.procedure import Dealt, Input, Procedure
+from studio.games.procedure import Dealt, Input, Procedure, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,23 @@ class Crowd:
 NO_CROWD = Crowd()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amended:
+    """A settled round worked out again through other cards, with the decisions as executed."""
+
+    inputs: tuple[Input, ...]
+    asked: tuple[Request, ...]
+    """One request for each input."""
+    hidden: Card | None
+    """The card that was dealt face down; None if there was none."""
+    outcome: Outcome | None
+    """None where the round needs another card."""
+    pays: Mapping[str, Pay]
+    """What each bet returns, by the cohorts in which players had ended; empty without outcome."""
+    same: bool
+    """Whether the same was asked of the same players and every decision could be made."""
+
+
 def no_crowd(rules: Any, inputs: tuple[Input, ...]) -> Crowd:  # noqa: ARG001  one shape
     """Say that nobody shares a hand: for games without lanes."""
     return NO_CROWD
@@ -109,6 +126,19 @@ def no_extra(rules: Any, lane: str, action: str) -> tuple[str, Pay]:  # noqa: AR
 def no_natural(rules: Any, inputs: tuple[Input, ...], hidden: Card) -> bool:  # noqa: ARG001
     """Say that no card is looked at in secret: for games without a hidden card."""
     return False
+
+
+def no_amending(
+    rules: Any,
+    inputs: Sequence[Input],
+    cards: Sequence[Card],
+) -> Amended:
+    """Say that nothing is decided in a round: its cards alone give its result.
+
+    Raises:
+        NotImplementedError: always.
+    """
+    raise NotImplementedError("a round without decisions is run through its cards")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,3 +198,10 @@ class Game:
     """(rules, inputs so far) → what the players of a shared hand have done and do next."""
     natural: Callable[[Any, tuple[Input, ...], Card], bool] = no_natural
     """(rules, inputs so far, the hidden card) → whether it makes a natural (`Peek`)."""
+    amend: Callable[[Any, Sequence[Input], Sequence[Card]], Amended] = no_amending
+    """(rules, inputs of a settled round, all its cards as they truly fell) → the round worked out
+    again with the decisions as executed. Asked only where players have hands (`seat`).
+
+    Raises:
+        InputMismatch: if the round ends before the last of the cards.
+    """

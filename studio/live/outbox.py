@@ -241,6 +241,7 @@ def _corrected(setup: Setup, event: e.ResultCorrected) -> dict[str, Any]:
         "credited": event.columns.total,
         "debited": sum(amount for _, _, _, amount in event.debits),
         "set_off": sum(amount for _, amount in event.set_off),
+        "policy": event.policy,
         "reason": event.reason,
         "currency": setup.currency,
     }

@@ -1,12 +1,12 @@
 """Reads an ended round from the journal, for a decision that its table can no longer make alone."""
 
+from dataclasses import replace
+
 from studio.domain import events as e
-from studio.domain.columns import Columns
 from studio.live.ports import Journal, JournalError
-from studio.table import ledger
 from studio.table.correction import after
 from studio.table.evolve import evolve
-from studio.table.past import Past
+from studio.table.past import Past, settled
 from studio.table.state import Ended, Table
 
 
@@ -23,7 +23,8 @@ def read_past(journal: Journal, table: Table, prefix: str, round_id: str) -> Pas
     if ended is None:
         return None
     places = _places(journal, table, prefix, (ended.started, *ended.corrections))
-    bets, back = _settled(journal, places[0], ended)
+    past = _settled(journal, places[0], ended)
+    back = past.back
     for stream, version in places[1:]:
         fact = next(journal.read(stream, version - 1), None)
         if fact is None or not isinstance(fact.event, e.ResultCorrected):
@@ -31,7 +32,7 @@ def read_past(journal: Journal, table: Table, prefix: str, round_id: str) -> Pas
         back = after(back, fact.event)
     if back.total != ended.returned:
         raise JournalError(f"{round_id}: {back.total} went back, not {ended.returned}")
-    return Past(round_id=round_id, bets=bets, back=back)
+    return replace(past, back=back)
 
 
 def _places(
@@ -53,8 +54,8 @@ def _places(
     return [places[version] for version in versions]
 
 
-def _settled(journal: Journal, place: tuple[str, int], ended: Ended) -> tuple[Columns, Columns]:
-    """The accepted bets of a round and what was paid for each at first."""
+def _settled(journal: Journal, place: tuple[str, int], ended: Ended) -> Past:
+    """A round as it was settled, before any correction."""
     stream, version = place
     state = Table()
     for fact in journal.read(stream, version - 1):
@@ -63,6 +64,7 @@ def _settled(journal: Journal, place: tuple[str, int], ended: Ended) -> tuple[Co
             break
     else:
         raise JournalError(f"the journal holds no payment of {ended.id}")
-    if state.round is None:
+    past = settled(state, fact.event.columns)
+    if past is None:
         raise JournalError(f"the journal holds no opening of {ended.id}")
-    return ledger.accepted(state.round), fact.event.columns
+    return past

@@ -8,14 +8,17 @@ from typing import Any
 
 from studio.domain import events as e
 from studio.domain.columns import Columns
+from studio.domain.commands import Rejected
 from studio.domain.envelope import Recorded, canonical
-from studio.games.procedure import Dealt, InputMismatch, run
+from studio.games.procedure import InputMismatch, run
 from studio.games.registry import game
-from studio.table import ledger
+from studio.table import ledger, truth
 from studio.table.book import procedure
 from studio.table.correction import after
 from studio.table.evolve import evolve
 from studio.table.evolve_results import VOID
+from studio.table.past import Past
+from studio.table.past import settled as settled_past
 from studio.table.state import Script, Setup, Table
 
 
@@ -154,25 +157,24 @@ def _corrections(
         if not isinstance(event, e.ResultCorrected):
             continue
         before, back = back, after(back, event)
-        if event.new_code == VOID:
+        if event.new_code == VOID:  # whether players were misled was judged by a profile
             larger = ledger.larger(bets, before)
             same = event.outcome == "" and back in (bets, larger)
         else:
-            same = _same(setup, event, bets, back)
+            past = settled_past(state, settled.columns)
+            same = past is not None and _same(setup, event, past, back)
         found.append((event.number, event.new_code, same and back.total == event.returned))
     return tuple(found)
 
 
-def _same(setup: Setup, event: e.ResultCorrected, bets: Columns, back: Columns) -> bool:
+def _same(setup: Setup, event: e.ResultCorrected, past: Past, back: Columns) -> bool:
     """Whether the cards of a correction give its result and its money again."""
     try:
-        now = run(procedure(setup, Script.ROUND), [Dealt(card) for card in event.cards])
-    except InputMismatch:
+        true = truth.again(setup, past, event.cards, event.policy)
+    except Rejected:
         return False
-    if now.outcome is None or canonical(now.outcome.as_dict()) != event.outcome:
-        return False
-    due, _ = ledger.settle(bets, setup.game.pays(setup.rules, now.outcome))
-    return due == back
+    outcome = "" if true.outcome is None else canonical(true.outcome.as_dict())
+    return outcome == event.outcome and true.back == back
 
 
 def digest_of(rules: Any) -> str:
@@ -196,9 +198,8 @@ def _fold(
     for fact in facts:
         state = evolve(state, fact.event, fact.at_us)
         match fact.event:
-            case e.CardDealt() | e.CardCorrected() if journalled == {}:
-                inputs = state.play.inputs if state.play is not None else inputs
             case e.RoundFinished(outcome=outcome):
+                inputs = state.play.inputs if state.play is not None else ()
                 journalled = json.loads(outcome)
             case e.RoundSettled():
                 settled = fact.event

@@ -98,6 +98,11 @@ def _without_a_seal(body: Body) -> Body:
     return {**body, "sealed": None}
 
 
+def _corrected_by_cards_alone(body: Body) -> Body:
+    """0.1.0 corrected no round in which players decide."""
+    return {**body, "policy": "", "course": [], "choices": []}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -109,4 +114,5 @@ RELEASED.register("approval_asked", 1, _without_a_seal)
 RELEASED.register("card_corrected", 1, _without_a_seal)
 RELEASED.register("felt_seen", 1, _felt_with_its_secrets)
 RELEASED.register("hold_taken", 1, _taken_by_a_number)
+RELEASED.register("result_corrected", 1, _corrected_by_cards_alone)
 RELEASED.register("shoe_ending", 1, _ending_with_a_note)

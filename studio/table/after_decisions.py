@@ -2,17 +2,19 @@
 
 Each window keeps the digest of what players saw when it opened. Where a correction leaves that as
 it was, nothing was decided by a wrong card. Where it does not, policy says what is done
-(DESIGN.md 3): ``stand_as_locked`` lets the executed decisions stand, as long as the round still
-fits them; ``void`` and ``best_for_player`` allow no correction, the way out is the void, which pays
-by the profile's own method.
+(DESIGN.md 3). In an open round ``stand_as_locked`` lets the executed decisions stand, as long as
+the round still fits them; ``void`` and ``best_for_player`` allow no correction, the way out is the
+void, which pays by the profile's own method. What they do to a round that was paid is in `truth`.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.games.procedure import Dealt, Decided
+from studio.games.procedure import Deal, Dealt, Decided
+from studio.games.spec import Amended
 from studio.table.decisions import digest_of_seen
 from studio.table.evolve_decisions import CORRECTION
 from studio.table.state import Answered, Place, Play
@@ -26,6 +28,36 @@ AFTER_DECISIONS: Final[dict[str, str]] = {
     "agco-like": BEST_FOR_PLAYER,
 }
 """What a profile says; every other says ``void``. Unofficial templates, all."""
+
+
+def policy_of(profile: str) -> str:
+    """What a profile does with decisions that were taken by another card."""
+    return AFTER_DECISIONS.get(profile, VOID)
+
+
+def saw_otherwise(windows: Sequence[Answered], again: Amended) -> bool:
+    """Whether in any window of a settled round players saw other cards than truly lay there.
+
+    `again` is the round worked out with the true ones; all was asked in it as it was then.
+    """
+    places: list[Place] = []
+    digests: list[str] = []
+    for index, (ask, given) in enumerate(zip(again.asked, again.inputs, strict=True)):
+        match ask, given:
+            case Deal(), Dealt(card):
+                places.append(
+                    Place(
+                        index=index,
+                        to=ask.to,
+                        face=ask.face.value,
+                        sideways=ask.sideways,
+                        step=ask.step,
+                        card=card,
+                    )
+                )
+            case _, Decided():
+                digests.append(digest_of_seen(places))
+    return digests != [window.seen for window in windows if window.seen]
 
 
 def after_decisions(turn: Turn, true: Place, kept: int) -> None:
@@ -55,7 +87,7 @@ def after_decisions(turn: Turn, true: Place, kept: int) -> None:
         misled = [window for window in misled if window.number != asks.number]
     if not misled:
         return
-    if AFTER_DECISIONS.get(turn.setup.profile, VOID) != STAND_AS_LOCKED or asks is not None:
+    if policy_of(turn.setup.profile) != STAND_AS_LOCKED or asks is not None:
         raise c.Rejected("refused.decided_by_it")
     last = max(at for at, given in enumerate(play.inputs) if isinstance(given, Decided))
     if kept <= last:

@@ -15,6 +15,7 @@ from studio.domain.cards import HIDDEN
 from studio.domain.written import read_back, without_card, written
 from studio.games.procedure import Facing
 from studio.table import ledger, policy
+from studio.table.evolve_results import VOID
 from studio.table.state import Approval, Table
 from studio.table.turn import Turn
 from studio.table.views import ApprovalView, Message
@@ -253,6 +254,8 @@ def _act(table: Table, asked: Approval) -> Message:
     results = (("round", _round_no(table, asked)), ("old", asked.before), ("new", asked.after))
     if not cards:
         return Message("approval.CorrectResult.void", results)
+    if asked.after == VOID:
+        return Message("approval.CorrectResult.decided", (*results, ("cards", cards)))
     return Message("approval.CorrectResult", (*results, ("cards", cards)))
 
 

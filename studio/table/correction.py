@@ -4,36 +4,22 @@ Nothing is edited: the first result stays in the journal, the correction holds t
 second correction builds on the first. The facts of the round come from the journal (`Past`).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.domain.cards import Card
 from studio.domain.columns import Columns
 from studio.domain.envelope import canonical
 from studio.domain.observations import DebitAnswered
-from studio.games.procedure import Deal, Dealt, InputMismatch, Request, run
-from studio.games.spec import Outcome
 from studio.table import ledger, policy
-from studio.table.book import procedure
 from studio.table.evolve_results import VOID, recounted
 from studio.table.past import Past
-from studio.table.state import Ended, Script, Setup, Table
+from studio.table.state import Ended, Setup, Table
+from studio.table.truth import Truth, by_cards, declared_void
 from studio.table.turn import Turn
 
 NAME: Final = c.CorrectResult.__name__
-
-
-@dataclass(frozen=True, slots=True)
-class _Truth:
-    """What should have gone back for each bet, and why; without an outcome for a void."""
-
-    back: Columns
-    rows: tuple[e.BetSettled, ...] = ()
-    outcome: Outcome | None = None
-    asked: tuple[Request, ...] = ()
 
 
 def round_meant(table: Table, command: object) -> str:
@@ -70,16 +56,15 @@ def correct_result(turn: Turn, command: c.CorrectResult) -> None:
             raise c.Rejected("refused.void_has_no_cards")
         if ended.code == VOID:
             raise c.Rejected("refused.same_result")
-        _emit(turn, command, past, _Truth(ledger.owed_by_void(turn.setup, past.bets, past.back)))
+        _emit(turn, command, past, declared_void(turn.setup, past))
         return
-    if turn.setup.game.seat:
-        raise c.Rejected("refused.decided_by_it")  # what players would have done nobody knows
-    outcome, asked = _outcome(turn.setup, command.cards)
+    truth = by_cards(turn.setup, past, command.cards)
+    if ended.code == VOID and truth.outcome is None:
+        raise c.Rejected("refused.decided_by_it")
     if ended.code != VOID and command.cards == tuple(card for _, card in ended.cards):
         raise c.Rejected("refused.same_result")
-    _look_at_count(turn.table, ended, command.cards)
-    true, rows = ledger.settle(past.bets, turn.setup.game.pays(turn.setup.rules, outcome))
-    _emit(turn, command, past, _Truth(true, rows, outcome, asked))
+    _look_at_count(turn.table, ended, truth)
+    _emit(turn, command, past, truth)
 
 
 def why_not(setup: Setup, table: Table, ended: Ended) -> str | None:
@@ -106,30 +91,16 @@ def _ended(table: Table, round_id: str) -> Ended:
     raise c.Rejected("refused.round_unknown")
 
 
-def _outcome(setup: Setup, cards: Sequence[Card]) -> tuple[Outcome, tuple[Request, ...]]:
-    """Run the procedure through these cards: they must be used up exactly, and end it."""
-    inputs = tuple(Dealt(card) for card in cards)
-    try:
-        now = run(procedure(setup, Script.ROUND), inputs)
-    except InputMismatch as mismatch:
-        over = mismatch.due is None
-        code = "refused.cards_too_many" if over else "refused.cards_do_not_fit"
-        raise c.Rejected(code) from None
-    if now.outcome is None:
-        raise c.Rejected("refused.cards_too_few")
-    return now.outcome, now.asked
-
-
-def _look_at_count(table: Table, ended: Ended, cards: Sequence[Card]) -> None:
+def _look_at_count(table: Table, ended: Ended, truth: Truth) -> None:
     """No card may have been dealt more often than it was loaded (V5)."""
     if table.shoe is None:
         return
-    shoe = recounted(table.shoe, tuple(card for _, card in ended.cards), cards).cards
-    if shoe.left < 0 or any(shoe.gone_of(card) > shoe.packs for card in cards):
+    shoe = recounted(table.shoe, ended.cards, truth.laid).cards
+    if shoe.left < 0 or any(shoe.gone_of(card) > shoe.packs for card in truth.cards):
         raise c.Rejected("refused.impossible_card")
 
 
-def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: _Truth) -> None:
+def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: Truth) -> None:
     """Write down what is different: per bet what is to go to the player, and what to come back."""
     ended = _ended(turn.table, command.round_id)
     number, outcome = len(ended.corrections) + 1, truth.outcome
@@ -143,12 +114,8 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: _Truth) -> No
             old_code=ended.code,
             new_code=outcome.code if outcome is not None else VOID,
             outcome=canonical(outcome.as_dict()) if outcome is not None else "",
-            cards=command.cards,
-            placed=tuple(
-                (at, ask.to, ask.face.value, ask.step, ask.sideways)
-                for at, ask in enumerate(truth.asked)
-                if isinstance(ask, Deal)
-            ),
+            cards=truth.cards,
+            placed=truth.placed,
             staked=past.bets.total,
             returned_before=past.back.total,
             returned=truth.back.total,
@@ -157,6 +124,9 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: _Truth) -> No
             set_off=set_off(ended, net(more, debits)),
             reason=command.reason,
             note=command.note,
+            policy=truth.policy,
+            course=truth.course,
+            choices=truth.choices,
             packed=more.packed("corrections", f"{ended.id}/{number}"),
             columns=more,
         )

@@ -2,15 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.shoe import Fate
-from studio.games.procedure import Dealt
+from studio.games.procedure import Dealt, Decided, Input, Peeked, Staked, Turned
 from studio.table.state import Ended, Phase, Place, Play, Round, Script, ShoeState, Table
 
 VOID = "void"
 """Code of a settled round that was declared not played after all."""
+Laid = tuple[str, Card]
+"""(zone, card) of a card of a round."""
+NOWHERE: Final = Place(index=0, to="", face="", sideways=False, step="", card=None)
+"""Where a card lies that nobody had seen before."""
 
 
 def ended_round(current: Round, play: Play | None) -> Ended:
@@ -52,25 +57,24 @@ def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Tabl
     results = tuple(true if each is known else each for each in table.results)
     shoe = table.shoe
     if shoe is not None and cards:
-        old = tuple(card for _, card in known.cards)
-        shoe = recounted(shoe, old, event.cards)
+        shoe = recounted(shoe, known.cards, cards)
     return _shown_again(replace(table, results=results, shoe=shoe), event)
 
 
-def recounted(shoe: ShoeState, old: Sequence[Card], new: Sequence[Card]) -> ShoeState:
-    """The inventory, when the cards of a round were really these.
+def recounted(shoe: ShoeState, old: Sequence[Laid], new: Sequence[Laid]) -> ShoeState:
+    """The inventory, when the cards of a round were really these, both as (zone, card).
 
     Cards that the round did not have after all lie outside it: dead. A card that it had besides is
     looked for among the dead ones first, for all that leaves the shoe is counted once.
     """
+    pairs, surplus, more = _compared(old, new)
     cards = shoe.cards
-    for was, really in zip(old, new, strict=False):
+    for was, really in pairs:
         if was != really:
             cards = cards.correct(was, really)
-    surplus = tuple(old[len(new) :])
     cards = cards.move(len(surplus), Fate.DEALT, Fate.DEAD)
     dead = [*shoe.dead, *surplus]
-    for card in new[len(old) :]:
+    for card in more:
         if card in dead:
             dead.remove(card)
             cards = cards.move(1, Fate.DEAD, Fate.DEALT)
@@ -80,6 +84,29 @@ def recounted(shoe: ShoeState, old: Sequence[Card], new: Sequence[Card]) -> Shoe
         else:
             cards = cards.take(card, Fate.DEALT)
     return replace(shoe, cards=cards, dead=tuple(dead))
+
+
+def _compared(
+    old: Sequence[Laid], new: Sequence[Laid]
+) -> tuple[list[tuple[Card, Card]], list[Card], list[Card]]:
+    """(a card, what it really was), cards too many, and cards besides.
+
+    The cards of a zone are compared in order; what is left over then is compared in order too, for
+    a card may have lain in another zone.
+    """
+    left = list(old)
+    pairs: list[tuple[Card, Card]] = []
+    besides: list[Card] = []
+    for zone, really in new:
+        mine = next((each for each in left if each[0] == zone), None)
+        if mine is None:
+            besides.append(really)
+        else:
+            left.remove(mine)
+            pairs.append((mine[1], really))
+    count = min(len(left), len(besides))
+    pairs += [(was, really) for (_, was), really in zip(left, besides, strict=False)]
+    return pairs, [was for _, was in left[count:]], besides[count:]
 
 
 def receivable(table: Table, event: e.ReceivableNoted) -> Table:
@@ -123,18 +150,58 @@ def _shown_again(table: Table, event: e.ResultCorrected) -> Table:
     play = table.play
     if table.phase is not Phase.RESULT or play is None or play.script is not Script.ROUND:
         return table
-    outside = tuple(place.track for place in play.places[len(event.cards) :] if place.track)
-    places = tuple(
-        _laid(play.places, at, card) for at, card in zip(event.placed, event.cards, strict=True)
-    )
-    play = replace(play, inputs=tuple(Dealt(card) for card in event.cards), places=places)
+    places, outside = _laid_again(play.places, event)
+    play = replace(play, inputs=_inputs(play.inputs, event), places=places)
     sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
     return replace(table, play=play, sensing=sensing)
 
 
-def _laid(places: tuple[Place, ...], placed: tuple[int, str, str, str, bool], card: Card) -> Place:
-    """A card of the corrected round; it lies where it lay, if it was there."""
-    index, zone, face, step, sideways = placed
-    if index < len(places):
-        return replace(places[index], card=card, to=zone, face=face, step=step, sideways=sideways)
-    return Place(index=index, to=zone, face=face, sideways=sideways, step=step, card=card)
+def _laid_again(
+    places: tuple[Place, ...], event: e.ResultCorrected
+) -> tuple[tuple[Place, ...], tuple[tuple[str, int], ...]]:
+    """The cards of the corrected round, each where it lies if it was there; and what lies outside.
+
+    A card takes the next place of its zone; one for which there is none takes one that is left.
+    """
+    left, found = list(places), dict[int, Place]()
+    for _, zone, *_ in event.placed:
+        mine = next((place for place in left if place.to == zone), None)
+        if mine is not None:
+            left.remove(mine)
+        found[len(found)] = mine or NOWHERE
+    laid = []
+    for number, (at, card) in enumerate(zip(event.placed, event.cards, strict=True)):
+        place = found[number]
+        if place is NOWHERE and left:
+            place = left.pop(0)
+        index, zone, face, step, sideways = at
+        laid.append(
+            replace(place, index=index, to=zone, face=face, step=step, sideways=sideways, card=card)
+        )
+    return tuple(laid), tuple(place.track for place in left if place.track)
+
+
+def _inputs(old: tuple[Input, ...], event: e.ResultCorrected) -> tuple[Input, ...]:
+    """The inputs of the round as it was worked out."""
+    if not event.course:
+        return tuple(Dealt(card) for card in event.cards)
+    stakes = next(given for given in old if isinstance(given, Staked))
+    cards, choices = iter(event.cards), iter(event.choices)
+    hidden: Card | None = None
+    found: list[Input] = []
+    for word in event.course:
+        match word:
+            case "stakes":
+                found.append(stakes)
+            case "decided":
+                found.append(Decided(next(choices)))
+            case "hidden":
+                hidden = next(cards)
+                found.append(Dealt(None))
+            case "turned" if hidden is not None:
+                found.append(Turned(hidden))
+            case "natural" | "no_natural":
+                found.append(Peeked(word == "natural"))
+            case _:
+                found.append(Dealt(next(cards)))
+    return tuple(found)

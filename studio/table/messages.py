@@ -16,7 +16,7 @@ from studio.games.shoe import ShoeStep
 from studio.table import coverage, policy
 from studio.table.profiles import PROFILES, rows_of
 from studio.table.repairs import BY_HAND
-from studio.table.rows import BURNED_UNREAD, NO_CARD
+from studio.table.rows import HOUSE
 
 TABLE_STEPS: Final = (
     "open_table",
@@ -101,6 +101,7 @@ REFUSALS: Final = (
     "not_claimed",
     "not_held",
     "not_idle",
+    "not_moved_back",
     "not_offered",
     "not_read_again",
     "not_seated",
@@ -108,6 +109,7 @@ REFUSALS: Final = (
     "nothing_to_confirm",
     "nothing_to_count",
     "nothing_to_peek",
+    "one_too_many",
     "opposed_bets",
     "other_round",
     "other_rules",
@@ -173,7 +175,7 @@ def codes() -> Iterator[str]:
     yield from (f"then.{name}" for name in THEN)
     yield "repair.EndShoe"
     yield f"repair.{BY_HAND}"
-    for name in (NO_CARD, BURNED_UNREAD):
+    for name in dict.fromkeys(name for row in HOUSE for _, name in row.words):
         yield f"repair.{name}"
         yield f"effect.{name}"
     for repair in get_args(c.RepairCommand):
@@ -193,6 +195,7 @@ def codes() -> Iterator[str]:
     yield "wall.too_many_tables"
     yield "wall.no_tile"
     yield "approval.CorrectResult.void"
+    yield "approval.CorrectResult.decided"
     yield "result.void"
     yield "due.card"
     yield from (f"journal.shoe_ended.{verdict.value}" for verdict in Verdict)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from studio.domain import events as e
-from studio.table import ledger
 from studio.table.correction import after
 from studio.table.evolve import evolve
-from studio.table.past import Past
+from studio.table.past import Past, settled
 from studio.table.state import Table
 
 
@@ -21,11 +21,9 @@ def past_of(events: Sequence[tuple[e.Event, int]], round_id: str) -> Past | None
         table = evolve(table, event, at_us)
         match event:
             case e.RoundSettled() if event.round_id == round_id and table.round is not None:
-                bets = ledger.accepted(table.round)
-                past = Past(round_id=round_id, bets=bets, back=event.columns)
+                past = settled(table, event.columns)
             case e.ResultCorrected() if event.round_id == round_id and past is not None:
-                back = after(past.back, event)
-                past = Past(round_id=round_id, bets=past.bets, back=back)
+                past = replace(past, back=after(past.back, event))
             case _:
                 pass
     return past

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from studio.games.boundless.amended import amend
 from studio.games.boundless.certain import certain
 from studio.games.boundless.crowd import crowd
 from studio.games.boundless.pays import BETS, MAIN, extra, offered, pays, refuse_bet
@@ -41,5 +42,6 @@ GAME: Final = Game(
     extra=extra,
     crowd=crowd,
     natural=hidden_natural,
+    amend=amend,
 )
 """All that the table needs to know of Boundless Blackjack."""

@@ -5,7 +5,6 @@ import pytest
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain import observations as o
-from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.games.procedure import Deal, Decide, Staked
 from studio.table.state import Phase
@@ -388,33 +387,15 @@ def test_an_answer_of_the_wallet_while_held_is_executed_and_nothing_is_dealt() -
     assert rig.cohorts() == {"M:double": 1}
 
 
-def test_a_card_drawn_while_players_choose_is_no_card_of_the_round() -> None:
+def test_a_card_drawn_while_players_choose_is_no_card_of_the_round_yet() -> None:
     rig = eights()
     rig.read("9H")
-    assert FaultCode.CARD_OUT_OF_PHASE in rig.faults()
+    assert [fault.code for fault in rig.table.notes] == [FaultCode.CARD_OUT_OF_PHASE]
     assert rig.table.play is not None
     assert len(rig.table.play.places) == 4
 
 
 # -- after the end ---------------------------------------------------------------------------------
-
-
-def test_a_settled_round_with_decisions_is_not_worked_out_again_but_may_be_void() -> None:
-    """Every stake goes back, the double's too; what was paid is set against it."""
-    rig = eights(ann=1000)
-    rig.answer("ann M double")
-    rig.cards("2D")
-    rig.turn_hole()
-    rig.cards("9D")
-    assert rig.table.round is not None
-    ended = rig.table.round.id
-    cards = tuple(Card.parse(code) for code in ("8S", "6D", "8C", "TC", "3D", "9D"))
-    right = c.CorrectResult(round_id=ended, cards=cards, reason="reason.card_identity")
-    assert rig.refused(right) == "refused.decided_by_it"
-    new = rig.give(c.CorrectResult(round_id=ended, void=True, reason="reason.not_provable"))
-    corrected = of_kind(new, e.ResultCorrected)[0]
-    assert (corrected.returned_before, corrected.returned) == (4000, 2000)
-    assert sum(amount for *_, amount in corrected.debits) == 2000
 
 
 def test_the_case_files_rounds_leave_no_open_window() -> None:

@@ -1,0 +1,171 @@
+"""What a settled round truly was, from its cards as they fell: result, money, and by which policy.
+
+Where cards alone make a round they are run through its procedure. Where players decided, the round
+is worked out again with the decisions as executed. If players would have seen something else when
+they chose, or could not have chosen so, the profile's policy says what follows (DESIGN.md 3):
+``stand_as_locked`` pays by the decisions that stand, and gives back what was staked on a hand that
+has no result any more; ``void`` declares the round not played; ``best_for_player`` gives each
+player the larger of the two.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studio.domain import commands as c
+from studio.domain.cards import Card
+from studio.domain.columns import Columns
+from studio.domain.decisions import Choice
+from studio.domain.events import BetSettled
+from studio.games.procedure import (
+    Deal,
+    Dealt,
+    Decided,
+    Facing,
+    Input,
+    InputMismatch,
+    Peeked,
+    Request,
+    Reveal,
+    Staked,
+    Turned,
+    run,
+)
+from studio.games.spec import Amended, Outcome
+from studio.table import ledger
+from studio.table.after_decisions import BEST_FOR_PLAYER, VOID, policy_of, saw_otherwise
+from studio.table.book import procedure
+from studio.table.past import Past
+from studio.table.state import Script, Setup
+
+Laid = tuple[int, str, str, str, bool]
+"""(index, zone, face, step, laid across) of a card, as the procedure has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """What should have gone back for each bet, and why; without an outcome for a void."""
+
+    back: Columns
+    rows: tuple[BetSettled, ...] = ()
+    outcome: Outcome | None = None
+    cards: tuple[Card, ...] = ()
+    placed: tuple[Laid, ...] = ()
+    """One for each card."""
+    policy: str = ""
+    """What was done with decisions that were taken by other cards; empty where there were none."""
+    course: tuple[str, ...] = ()
+    """What each input was, in a round with decisions."""
+    choices: tuple[tuple[Choice, ...], ...] = ()
+    """What players did in each window of the course."""
+
+    @property
+    def laid(self) -> tuple[tuple[str, Card], ...]:
+        """(zone, card) of all cards in order of dealing."""
+        return tuple((at[1], card) for at, card in zip(self.placed, self.cards, strict=True))
+
+
+def declared_void(setup: Setup, past: Past) -> Truth:
+    """The round was not played after all."""
+    return Truth(back=ledger.owed_by_void(setup, past.bets, past.back))
+
+
+def by_cards(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
+    """What these cards make of the round.
+
+    Raises:
+        Rejected: if they are not used up exactly, or do not end it.
+    """
+    if not setup.game.seat:
+        return _dealt(setup, past, cards)
+    worked = _amended(setup, past, cards)
+    touched = not worked.same or saw_otherwise(past.windows, worked)
+    return _decided(setup, past, cards, worked, policy_of(setup.profile) if touched else "")
+
+
+def again(setup: Setup, past: Past, cards: tuple[Card, ...], policy: str) -> Truth:
+    """The same once more for a round that was corrected under this policy.
+
+    Raises:
+        Rejected: if the cards are not used up exactly, or do not end the round.
+    """
+    if not setup.game.seat:
+        return _dealt(setup, past, cards)
+    return _decided(setup, past, cards, _amended(setup, past, cards), policy)
+
+
+def _dealt(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
+    """A round of cards alone."""
+    try:
+        now = run(procedure(setup, Script.ROUND), tuple(Dealt(card) for card in cards))
+    except InputMismatch as mismatch:
+        over = mismatch.due is None
+        code = "refused.cards_too_many" if over else "refused.cards_do_not_fit"
+        raise c.Rejected(code) from None
+    if now.outcome is None:
+        raise c.Rejected("refused.cards_too_few")
+    back, rows = ledger.settle(past.bets, setup.game.pays(setup.rules, now.outcome))
+    return Truth(back=back, rows=rows, outcome=now.outcome, cards=cards, placed=_placed(now.asked))
+
+
+def _decided(
+    setup: Setup, past: Past, cards: tuple[Card, ...], worked: Amended, policy: str
+) -> Truth:
+    """A round in which players decided."""
+    placed = _placed(worked.asked)
+    if policy == VOID:
+        back = ledger.owed_by_void(setup, past.bets, past.back)
+        return Truth(back=back, cards=cards, placed=placed, policy=policy)
+    back, rows = ledger.settle(past.bets, worked.pays, past.seating)
+    if policy == BEST_FOR_PLAYER:
+        back, rows = ledger.larger(past.bets, back), ()
+    return Truth(
+        back=back,
+        rows=rows,
+        outcome=worked.outcome,
+        cards=cards,
+        placed=placed,
+        policy=policy,
+        course=tuple(map(_word, worked.inputs)),
+        choices=tuple(given.choices for given in worked.inputs if isinstance(given, Decided)),
+    )
+
+
+def _amended(setup: Setup, past: Past, cards: Sequence[Card]) -> Amended:
+    """Work a round with decisions out again.
+
+    Raises:
+        Rejected: if the cards are not used up exactly, or do not end it.
+    """
+    try:
+        worked = setup.game.amend(setup.rules, past.inputs, cards)
+    except InputMismatch:
+        raise c.Rejected("refused.cards_too_many") from None
+    if worked.outcome is None:
+        raise c.Rejected("refused.cards_too_few")
+    return worked
+
+
+def _placed(asked: Sequence[Request]) -> tuple[Laid, ...]:
+    """Where each card lies at the end of the round: one that was turned lies face up."""
+    turned = {ask.index for ask in asked if isinstance(ask, Reveal)}
+    return tuple(
+        (at, ask.to, (Facing.UP if at in turned else ask.face).value, ask.step, ask.sideways)
+        for at, ask in enumerate(asked)
+        if isinstance(ask, Deal)
+    )
+
+
+def _word(given: Input) -> str:
+    """What an input was, in one word."""
+    match given:
+        case Staked():
+            return "stakes"
+        case Dealt(card):
+            return "hidden" if card is None else "card"
+        case Decided():
+            return "decided"
+        case Peeked(natural):
+            return "natural" if natural else "no_natural"
+        case Turned():
+            return "turned"
+    raise TypeError(f"no round with decisions is made of {given!r}")
