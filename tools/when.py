@@ -20,7 +20,8 @@ from studio.domain.faults import FaultCode  # noqa: E402 - the path of the check
 from studio.table import coverage, policy  # noqa: E402
 from studio.table.ledger import BEST_FOR_PLAYER, void_method  # noqa: E402
 from studio.table.profiles import PROFILES  # noqa: E402
-from studio.table.rows import HOUSE, Row, Void, When  # noqa: E402
+from studio.table.row import Row, Void, When  # noqa: E402
+from studio.table.rows import HOUSE  # noqa: E402
 
 DEALER = ROOT / "docs/manual/when-dealer.md"
 SUPERVISOR = ROOT / "docs/manual/when-supervisor.md"
@@ -40,11 +41,17 @@ PHASES = {
     "idle": "no coup is open",
     "shoe": "a shoe is made or ended",
     "betting": "bets are open",
+    "decision": "players choose",
     "dealing": "cards are due",
     "result": "the result is shown",
 }
 ROUNDS = {"open": "a coup is open", "settled": "the coup is paid", "voided": "the coup is void"}
+GAMES = {"baccarat": "punto banco", "boundless-blackjack": "Boundless Blackjack"}
+FACES = {"up": "a card was due face up", "down": "a card was due face down"}
 CAUSES = {
+    "left_over": "the card came before the last one of the round and found no use",
+    "own_skipped": "the dealer's own card was due, and that zone has a card to come",
+    "lane_skipped": "a lane's card was due, and that zone has a card to come",
     "OVERDRAW": "the shoe reports OVERDRAW",
     "outside": "the card is in no coup",
     "not_asked": "it lies in a hand that has no third card",
@@ -99,10 +106,12 @@ def step(code: str) -> str:
 
 def moment(when: When) -> str:
     """When a row applies, in words; empty for always."""
-    parts = [" or ".join(PHASES[phase] for phase in when.phases)]
+    parts = [" or ".join(f"{GAMES[game]} is dealt" for game in when.games)]
+    parts.append(" or ".join(PHASES[phase] for phase in when.phases))
     parts.append(" or ".join(ROUNDS[each] for each in when.rounds))
     parts.append(" or ".join(step(each) for each in when.steps))
     parts.append(" or ".join(CAUSES[each] for each in when.causes))
+    parts.append(" or ".join(FACES[each] for each in when.faces))
     if when.exposed is not None:
         parts.append("the card was seen" if when.exposed else "nobody saw the card")
     if when.further is not None:
@@ -196,9 +205,12 @@ def supervisor_page() -> str:
     lines = [SUPERVISOR_HEAD]
     for row in HOUSE:
         lines += part(row)
-    lines += ["## What needs nobody", "", *ordinary(), "", "## What cannot happen here", ""]
-    lines += [f"- {row}: {reason}." for row, reason in coverage.IMPOSSIBLE.items()]
-    lines += ["", *profiles()]
+    lines += ["## What needs nobody", "", *ordinary(), ""]
+    for game in coverage.GAMES:
+        lines += [f"## What cannot happen where {GAMES[game]} is dealt", ""]
+        lines += [f"- {row}: {reason}." for row, reason in coverage.IMPOSSIBLE[game].items()]
+        lines.append("")
+    lines += profiles()
     return "\n".join(lines).rstrip() + "\n"
 
 

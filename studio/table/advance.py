@@ -29,7 +29,7 @@ from studio.table import hidden, ledger
 from studio.table.closing import close_by_clock, seat_players
 from studio.table.decisions import end_of_window, open_window
 from studio.table.inventory import put_out
-from studio.table.rows import SHOWN_EARLY, UNNUMBERED
+from studio.table.row import LEFT_OVER, SHOWN_EARLY, UNNUMBERED
 from studio.table.sensing import (
     Accept,
     Lying,
@@ -38,6 +38,7 @@ from studio.table.sensing import (
     Wait,
     sense,
     sight_of_felt,
+    sight_of_parked,
     sight_of_read,
     unaccounted,
 )
@@ -112,10 +113,10 @@ def _procedure(turn: Turn) -> bool:
 def _unpark(turn: Turn, deal: Deal) -> bool:
     """A card that came early is the next card (B1), before anything newer from the shoe."""
     parked = turn.table.sensing.parked
-    if not parked or deal.face is Facing.DOWN or turn.table.play is None:
+    if not parked or turn.table.play is None or turn.table.play.script is not Script.ROUND:
         return False
-    if turn.table.play.script is not Script.ROUND:
-        return False
+    if deal.face is Facing.DOWN and parked[-1].exposed:
+        return False  # what all have seen cannot be the hidden card
     # The newest first: each takes its place before those that came after it.
     turn.emit(e.CardUnparked(read=parked[-1].read, track=parked[-1].track))
     return True
@@ -338,6 +339,19 @@ def settle_round(turn: Turn, outcome: Outcome) -> None:
             columns=back,
         )
     )
+    _left_over(turn)
+
+
+def _left_over(turn: Turn) -> None:
+    """Cards that came too early and that the round, as players chose, had no use for (B3, B4)."""
+    parked = turn.table.sensing.parked
+    if parked:
+        turn.fault(
+            FaultCode.EXTRA_CARD,
+            sightings=tuple(sight_of_parked(turn.setup, card) for card in parked),
+            exposed=any(card.exposed for card in parked),
+            text=f"{LEFT_OVER} from before the last card",
+        )
 
 
 def _collect(turn: Turn) -> bool:

@@ -1,16 +1,19 @@
 """Which rows of the table of irregularities apply here, and why the others cannot happen.
 
 The matrix of faults and steps, the manual and the tests are made from these lists, so a row that
-nobody answers shows.
+nobody answers shows. What can happen depends on the game that a table deals.
 """
 
 from typing import Final
 
 from studio.domain.faults import FaultCode
+from studio.table.row import Row
 from studio.table.rows import HOUSE
 
-ANSWERED: Final = tuple(dict.fromkeys(row.row for row in HOUSE))
-"""Rows that are a fault here: hold or note, by the policy."""
+BACCARAT: Final = "baccarat"
+SHARED_HAND: Final = "boundless-blackjack"
+GAMES: Final = (BACCARAT, SHARED_HAND)
+"""Names of the games whose tables are held to these lists."""
 
 ORDINARY: Final[dict[str, str]] = {
     "C6": "the cut card is a fact of the shoe: the game's own rule says how many rounds follow",
@@ -21,24 +24,53 @@ ORDINARY: Final[dict[str, str]] = {
 }
 """Rows that need no person: the course of the table answers them."""
 
-IMPOSSIBLE: Final[dict[str, str]] = {
-    "B5": "no card is drawn by a dealer's choice in punto banco; one too many is P1, P2 or P4",
-    "B6": "the order of dealing has no card of the dealer's own; a card laid elsewhere is P3",
-    "B7": "both hands have two cards before anything else is due",
-    "B8": "both hands are dealt in every coup",
+_ANYWHERE: Final[dict[str, str]] = {
     "P7": "no device reports a result: it is computed from the accepted cards alone; a card that "
     "shoe and camera read differently is V3",
     "P9": "no table has a shuffling machine as a device: the packs are shuffled by hand, and a "
     "dealer who cannot go on calls (P10)",
 }
-"""Rows that cannot happen at a table of punto banco, each with the reason."""
+IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
+    BACCARAT: {
+        "B5": "no card is drawn by a dealer's choice in punto banco; one too many is P1, P2 or P4",
+        "B6": "the order of dealing has no card of the dealer's own; a card laid elsewhere is P3",
+        "B7": "both hands have two cards before anything else is due",
+        "B8": "both hands are dealt in every coup",
+        "B10": "a coup has no card that lies face down",
+        **_ANYWHERE,
+    },
+    SHARED_HAND: {
+        "B8": "all players hold the one hand, so none is without cards while others have some; a "
+        "lane with takers waits for its card (V10), and if none can come (B9) the round is void, "
+        "which returns every stake",
+        "P1": "a card too many is burned, also where nobody saw it (B5); one that was drawn before "
+        "the last card and found no use is B3",
+        "P2": "a card too many is burned (B5); one that was seen before and found no use is B4",
+        "P3": "a card on another lane is B13, or B6 or B7 if its own place was passed over",
+        "P4": "no hand has a third card by a rule: one after the last card is B5",
+        "P5": "no third card is waited for; cards that are cleared before the result are B14",
+        **_ANYWHERE,
+    },
+}
+"""Rows that cannot happen at a table of a game, each with the reason."""
 
+
+def happens(row: Row, game: str) -> bool:
+    """Whether a row of the policy can come about at a table of this game."""
+    return row.row not in IMPOSSIBLE[game] and (not row.when.games or game in row.when.games)
+
+
+def answered(game: str) -> tuple[str, ...]:
+    """Rows that are a fault at a table of this game: hold or note, by the policy."""
+    return tuple(dict.fromkeys(row.row for row in HOUSE if happens(row, game)))
+
+
+ANSWERED: Final = tuple(dict.fromkeys(row.row for row in HOUSE))
+"""Rows that are a fault at some table."""
 EVERY: Final = tuple(
-    number
-    for number in dict.fromkeys((*ANSWERED, *ORDINARY, *IMPOSSIBLE))
-    if number in ANSWERED or number in ORDINARY or number.startswith("P")
+    dict.fromkeys((*ANSWERED, *ORDINARY, *(row for game in GAMES for row in IMPOSSIBLE[game])))
 )
-"""Every row that is told to people: those that apply, and those of baccarat that cannot happen."""
+"""Every row that is told to people: those that apply somewhere, and those that cannot happen."""
 
 _SHOE: Final = frozenset({"shoe"})
 _CAMERA: Final = frozenset({"camera"})

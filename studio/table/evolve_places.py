@@ -10,7 +10,7 @@ from studio.domain.shoe import Fate
 from studio.games.procedure import Dealt, Input, Turned
 from studio.table.evolve_sensed import without
 from studio.table.named import reading_of
-from studio.table.rows import SHOWN_EARLY
+from studio.table.row import SHOWN_EARLY
 from studio.table.state import Place, Script, Table
 
 

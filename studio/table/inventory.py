@@ -2,7 +2,7 @@
 
 from studio.domain import events as e
 from studio.domain.faults import FaultCode, Sighting
-from studio.table.rows import OUTSIDE
+from studio.table.row import OUTSIDE
 from studio.table.turn import Turn
 
 

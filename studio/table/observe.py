@@ -11,7 +11,7 @@ from studio.table import bets, decisions
 from studio.table.advance import advance
 from studio.table.correction import owed
 from studio.table.masked import felt_of, same_felt
-from studio.table.rows import UNNUMBERED
+from studio.table.row import UNNUMBERED
 from studio.table.sensing import unaccounted
 from studio.table.state import Phase, Place
 from studio.table.strays import show_what_was_parked

@@ -12,7 +12,7 @@ from studio.domain.faults import Fault
 from studio.games.procedure import Deal
 from studio.table import ledger, policy
 from studio.table.repairs import why_not
-from studio.table.rows import Void
+from studio.table.row import Void
 from studio.table.state import Script, Setup, Table
 from studio.table.turn import Stamp, Turn, due
 from studio.table.views import Message, OptionView

@@ -7,8 +7,9 @@ from typing import Final
 
 from studio.domain.commands import Rejected
 from studio.domain.faults import Fault, FaultCode
+from studio.domain.observations import Look
 from studio.table.profiles import PROFILES, rows_of
-from studio.table.rows import CALLED_FOREIGN, NOT_ASKED, UNNUMBERED, Moment, Row, Void
+from studio.table.row import CALLED_FOREIGN, NOT_ASKED, UNNUMBERED, Moment, Row, Void
 from studio.table.state import Parked, Phase, Table
 
 __all__ = [
@@ -114,10 +115,12 @@ def moment_of(fault: Fault, table: Table) -> Moment:
         code=fault.code,
         phase=fault.phase,
         step=fault.step,
-        exposed=fault.exposed or any(card.exposed for card in parked),
+        exposed=_exposed(fault) or any(card.exposed for card in parked),
         further=fault.further or out > 1,
         round_state=_round_state(fault, table),
         cause=_cause(fault, table, parked),
+        game=_game(fault, table),
+        face=fault.due_face,
     )
 
 
@@ -128,14 +131,29 @@ def is_doubtful(fault: Fault) -> bool:
 
 def _cause(fault: Fault, table: Table, parked: tuple[Parked, ...]) -> str:
     """First word of what was said; of a card too many whether its hand lacks a third one."""
-    if fault.code is not FaultCode.EXTRA_CARD or table.play is None or is_doubtful(fault):
-        return fault.text.partition(" ")[0]
+    said = fault.text.partition(" ")[0]
+    if fault.code is not FaultCode.EXTRA_CARD or table.play is None or said:
+        return said
     for card in parked:
         zone = card.track[0] if card.track else ""
         hand = [place for place in table.play.places if place.to == zone]
         if hand and not any(place.sideways for place in hand):
             return NOT_ASKED
     return ""
+
+
+def _exposed(fault: Fault) -> bool:
+    """Whether players saw the card; a card in the wrong place by how it lies there."""
+    if fault.code is not FaultCode.DEAL_ORDER:
+        return fault.exposed
+    return any(sight.zone and sight.look != Look.BACK.value for sight in fault.sightings)
+
+
+def _game(fault: Fault, table: Table) -> str:
+    """The game of the round that the fault is about; empty between rounds."""
+    if not _round_state(fault, table) or table.round is None:
+        return ""
+    return table.round.procedure.partition("@")[0]
 
 
 def _round_state(fault: Fault, table: Table) -> str:

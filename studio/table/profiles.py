@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from studio.domain.faults import FaultCode
-from studio.table.rows import CALLS, DEVICES, HOUSE, READ, Row, Void, When
+from studio.table.row import Row, Void, When
+from studio.table.rows import CALLS, DEVICES, HOUSE, READ
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,8 @@ def _voided(rows: tuple[Row, ...], void: Void) -> tuple[Row, ...]:
     )
 
 
+_COUPS: Final = ("baccarat",)
+"""Where a card too many is not burned by the house's own rows already."""
 _NJ: Final = (
     Row(
         row="B1",
@@ -47,7 +50,7 @@ _NJ: Final = (
     Row(
         row="P4",
         code=FaultCode.EXTRA_CARD,
-        when=When(rounds=("settled",), exposed=True),
+        when=When(games=_COUPS, rounds=("settled",), exposed=True),
         repairs=("BurnCard", "MarkDead"),
         void=Void.NEVER,
         refused=(("UseAsNextCard", "refused.exposed_card"),),
@@ -58,7 +61,7 @@ _UKGC: Final = (
     Row(
         row="P2",
         code=FaultCode.EXTRA_CARD,
-        when=When(rounds=("settled",), exposed=True),
+        when=When(games=_COUPS, rounds=("settled",), exposed=True),
         repairs=("MarkDead", "BurnCard"),
         void=Void.NEVER,
         refused=(("UseAsNextCard", "refused.exposed_card"),),
@@ -66,7 +69,7 @@ _UKGC: Final = (
     Row(
         row="P1",
         code=FaultCode.EXTRA_CARD,
-        when=When(rounds=("settled",)),
+        when=When(games=_COUPS, rounds=("settled",)),
         repairs=("UseAsNextCard", "MarkDead"),
         void=Void.NEVER,
         refused=(("BurnCard", "refused.changes_order"),),

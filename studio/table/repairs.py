@@ -13,7 +13,7 @@ from studio.table.entries import REPORTS_LOST, correct, key_in
 from studio.table.fates import no_card_came, take_out
 from studio.table.holding import answered, devices_ready, lift, sound
 from studio.table.rescan import as_it_lies, find_by_order, look_for_all, rescan, why_not_rescan
-from studio.table.rows import Void
+from studio.table.row import Void
 from studio.table.sensing import Accept, unaccounted
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Turn, due
@@ -186,8 +186,10 @@ def _burns_unseen(setup: Setup, table: Table) -> bool:
 
 
 def _no_next_card(table: Table) -> bool:
-    """Whether no further round of this shoe could use a card that came out."""
+    """Whether neither the open round nor a further one of this shoe could use such a card."""
     shoe, current = table.shoe, table.round
+    if _open(table):
+        return False
     voided = current is not None and current.state == "voided"
     return shoe is None or shoe.ending or shoe.rounds_left == 0 or voided
 

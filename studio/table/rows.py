@@ -1,123 +1,28 @@
-"""The rows of the table of irregularities as data, and how a row is matched (first match wins).
+"""The rows of the table of irregularities as data: what a house does (first match wins).
 
 The numbers are those of live-dealer-systems.md 2: B for cards in general, P for baccarat, V for
 readers; C, F, L, R and S for the obligations of its section 1. A row says what a house does in one
 moment: go on with a note or hold, which repairs answer, in which order, and whether the round may
-be void for it.
+be void for it. What is said otherwise of the shared hand stands in `rows_shared`, and comes first.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from studio.domain.faults import FaultCode
-
-
-class Void(StrEnum):
-    """What a row says about declaring the round not played."""
-
-    LAST = "last"
-    """Allowed, after every other answer."""
-    FIRST = "first"
-    """The policy's own answer; the others are lawful too."""
-    ONLY = "only"
-    """The only answer while a round is open."""
-    NEVER = "never"
-    """Not for this alone."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """When something went wrong, as far as the rows look at it."""
-
-    code: FaultCode
-    phase: str = ""
-    step: str = ""
-    exposed: bool = True
-    further: bool = False
-    """A further card has left the shoe."""
-    round_state: str = ""
-    """``open``, ``settled``, ``voided``; empty if there is no round."""
-    cause: str = ""
-    """First word of what the device or the dealer said, as ``OVERDRAW``."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class When:
-    """In which moments a row applies; what is left out does not matter."""
-
-    phases: tuple[str, ...] = ()
-    steps: tuple[str, ...] = ()
-    exposed: bool | None = None
-    further: bool | None = None
-    rounds: tuple[str, ...] = ()
-    causes: tuple[str, ...] = ()
-
-    def fits(self, moment: Moment) -> bool:
-        """Whether all that is named here is so."""
-        named = (
-            (self.phases, moment.phase),
-            (self.steps, moment.step),
-            (self.rounds, moment.round_state),
-            (self.causes, moment.cause),
-        )
-        flags = ((self.exposed, moment.exposed), (self.further, moment.further))
-        return all(not wanted or given in wanted for wanted, given in named) and all(
-            wanted is None or wanted == given for wanted, given in flags
-        )
-
-
-ALWAYS_SO: Final = When()
-"""Matches every moment."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """What a house does about one kind of fault in one kind of moment."""
-
-    row: str
-    """Number of the row in the table of irregularities, or of the obligation."""
-    code: FaultCode
-    when: When = ALWAYS_SO
-    holds: bool = True
-    """False: the table goes on, with a note."""
-    repairs: tuple[str, ...] = ()
-    """Names of the repair commands that answer it, the policy's own answer first."""
-    void: Void = Void.LAST
-    device: bool = False
-    """A device caused it: a void does not answer it, and the device is tested after one (F8)."""
-    ends_shoe: bool = False
-    """Ending the shoe after this round is offered as well."""
-    refused: tuple[tuple[str, str], ...] = ()
-    """(repair, message code of the reason) shown though not allowed."""
-    say: str = ""
-    """Stem of the dealer's sentences ``hold.<stem>.do`` and ``.what``; empty: the fault's code."""
-    words: tuple[tuple[str, str], ...] = ()
-    """(repair, name): its words are ``repair.<name>`` and ``effect.<name>`` here."""
-
-    @property
-    def stem(self) -> str:
-        """The stem of the dealer's sentences."""
-        return self.say or self.code.value
-
-    def worded(self, repair: str) -> str:
-        """The name under which a repair's words stand in the catalogue."""
-        return next((name for known, name in self.words if known == repair), repair)
-
+from studio.table.row import (
+    CALLED_FOREIGN,
+    NOT_ASKED,
+    OUTSIDE,
+    SHOWN_EARLY,
+    UNNUMBERED,
+    Row,
+    Void,
+    When,
+)
+from studio.table.rows_shared import SHARED_HAND
 
 THIRD: Final = ("player_third", "banker_third")
 """Steps in which the first four cards lie."""
-CALLED_FOREIGN: Final = "reason.call.foreign_card"
-"""What a dealer says who calls for a damaged or foreign card (P11)."""
-NOT_ASKED: Final = "not_asked"
-"""A card too many lies in a hand that has no third card (P4)."""
-OUTSIDE: Final = "outside"
-"""A card too many that is in no round: dead, burned, or of a void (V5)."""
-SHOWN_EARLY: Final = "shown_early"
-"""A card that lies face down shows its face before it is turned (B10)."""
-UNNUMBERED: Final = "unnumbered"
-"""What comes of a shoe that does not number its reports: a card may be missing among them, and
-what came may be none."""
 BURNED_UNREAD: Final = "burned_unread"
 """The words of a repair that says: a card was burned, and no reader named it."""
 NO_CARD: Final = "no_card"
@@ -144,19 +49,21 @@ EARLY: Final = (
 )
 """A card before bets are closed."""
 
+DOUBTFUL: Final = tuple(
+    Row(
+        row="V1",
+        code=code,
+        when=When(causes=(UNNUMBERED,)),
+        repairs=("AcknowledgeFault", "MarkDead"),
+        void=Void.NEVER,
+        say="line_unread",
+        words=(("AcknowledgeFault", NO_CARD),),
+    )
+    for code in (_F.CARD_OUT_OF_PHASE, _F.EXTRA_CARD)
+)
+"""A line of a shoe that does not number its reports, where no card was due: perhaps none came."""
+
 UNDUE: Final = (
-    *(
-        Row(
-            row="V1",
-            code=code,
-            when=When(causes=(UNNUMBERED,)),
-            repairs=("AcknowledgeFault", "MarkDead"),
-            void=Void.NEVER,
-            say="line_unread",
-            words=(("AcknowledgeFault", NO_CARD),),
-        )
-        for code in (_F.CARD_OUT_OF_PHASE, _F.EXTRA_CARD)
-    ),
     Row(
         row="P6",
         code=_F.CARD_OUT_OF_PHASE,
@@ -410,5 +317,5 @@ CALLS: Final = (
 )
 """People, and the return after a stop."""
 
-HOUSE: Final = (*EARLY, *UNDUE, *PLACED, *READ, *DEVICES, *SHOE, *CALLS)
+HOUSE: Final = (*DOUBTFUL, *SHARED_HAND, *EARLY, *UNDUE, *PLACED, *READ, *DEVICES, *SHOE, *CALLS)
 """The house's own policy: for each fault the last row matches whatever is left."""

@@ -10,7 +10,7 @@ from studio.domain.cards import Card
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look, SeenCard, ZoneSeen
 from studio.games.procedure import Deal, Facing
-from studio.table.state import Read, Script, Setup, Table
+from studio.table.state import Parked, Read, Script, Setup, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +105,17 @@ def sight_of_felt(setup: Setup, table: Table, lying: Lying, *, secret: bool = Fa
         look=lying.card.look.value if lying.card.sure or not lying.card.card else "unsure",
         confidence_milli=lying.card.confidence_milli,
         at_us=table.sensing.changed_us,
+    )
+
+
+def sight_of_parked(setup: Setup, card: Parked) -> Sighting:
+    """What is known of a card that waits beside the round; its identity is not told here."""
+    zone = card.track[0] if card.track is not None else ""
+    return Sighting(
+        source=setup.shoe if card.read is not None else setup.camera,
+        zone=zone,
+        look="hidden",
+        sequence=card.read[1] if card.read is not None else None,
     )
 
 

@@ -5,7 +5,7 @@ from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.shoe import BURN
 from studio.table.inventory import put_out
-from studio.table.rows import UNNUMBERED
+from studio.table.row import UNNUMBERED
 from studio.table.sensing import Lying, sight_of_felt, sight_of_read, unaccounted
 from studio.table.state import Parked, Phase, Read, Table
 from studio.table.turn import Turn

@@ -15,7 +15,8 @@ from studio.table import ledger, policy
 from studio.table.advance import bury
 from studio.table.closing import VOID_SHOWN_US
 from studio.table.holding import answered, lift
-from studio.table.rows import HOUSE, Void
+from studio.table.row import Void
+from studio.table.rows import HOUSE
 from studio.table.seating import NOBODY_SEATED
 from studio.table.state import Script, Setup, Table
 from studio.table.turn import Turn

@@ -114,7 +114,6 @@ ELSEWHERE: dict[tuple[str, str, str], str] = {
     ("B15", "extra_card", "extra_card"): "a dealer who deals on after a void",
     ("P2", "extra_card", "extra_card"): "beside a coup of six cards there is no place to be seen",
     ("V4", "wrong_face", "wrong_face"): "a card of the coup that lies face down",
-    ("B10", "substituted_card", "shown_early"): "a coup has no card that lies face down",
     ("V2", "unreadable_card", "unreadable_two_out"): "an unreadable card and the next one out",
     ("V1", "unreadable_card", "line_unread"): TEXT_READER,
     ("V1", "card_out_of_phase", "line_unread"): TEXT_READER,

@@ -12,7 +12,7 @@ from studio.live.recovery import restore
 from studio.simulate.faults import RESULT
 from studio.table import policy
 from studio.table.evolve import evolve
-from studio.table.rows import Row, Void
+from studio.table.row import Row, Void
 from studio.table.state import Table
 from tests.matrix import referee
 from tests.matrix.cells import Cell

@@ -6,7 +6,7 @@ from typing import Any
 
 from studio.domain import commands as c
 from studio.table import policy
-from studio.table.rows import Row
+from studio.table.row import Row
 from tests.support.rig import BOTH, Rig
 
 REASON = "reason.dealing_error"

@@ -8,7 +8,7 @@ from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.table.decide import noticed
-from studio.table.rows import Void
+from studio.table.row import Void
 from studio.table.state import Phase
 from studio.table.turn import Stamp
 from tests.support.rig import BOTH, Rig

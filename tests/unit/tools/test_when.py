@@ -19,9 +19,12 @@ def test_each_row_has_its_part_for_supervisors(number: str) -> None:
     assert f"## {number} · " in when.supervisor_page()
 
 
-@pytest.mark.parametrize("number", coverage.IMPOSSIBLE)
-def test_what_cannot_happen_says_why(number: str) -> None:
-    assert f"- {number}: {coverage.IMPOSSIBLE[number]}." in when.supervisor_page()
+@pytest.mark.parametrize("game", coverage.GAMES)
+def test_what_cannot_happen_where_a_game_is_dealt_says_why(game: str) -> None:
+    head = f"## What cannot happen where {when.GAMES[game]} is dealt"
+    part = when.supervisor_page().split(head)[1].split("\n## ")[0]
+    for number, reason in coverage.IMPOSSIBLE[game].items():
+        assert f"- {number}: {reason}." in part
 
 
 def test_every_sentence_that_a_dealer_may_be_told_is_on_the_dealers_page() -> None:
