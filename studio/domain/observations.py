@@ -294,7 +294,8 @@ class EvidenceItem:
     name: str
     """Unique in its fault: ``shoe.wire``, ``camera-0012.jpg``."""
     kind: str
-    """``wire`` (lines of text) or ``picture`` (JPEG)."""
+    """``wire`` (lines of text), ``picture`` (JPEG), or ``hidden``: a picture that nobody gets
+    before the card that lies face down is turned, or its round has ended."""
     sha256: str
     size: int
     """Bytes."""

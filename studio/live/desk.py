@@ -18,6 +18,7 @@ from studio.live.selftests import RUNS, UNANSWERED, SelfTests
 from studio.live.stopped import as_stopped, without_tile
 from studio.live.treasury import Treasury
 from studio.table.casework import supervisor_view
+from studio.table.masked import lies_open
 from studio.table.show import dealer_view, overlay_view, tile_view
 from studio.table.state import Setup, Table
 from studio.table.views import DeviceView, Envelope, Message, to_json
@@ -89,6 +90,15 @@ class Desk:
         answer = self.runner.ask(command, Actor(kind, who, role), by=asker).result(timeout_s)
         if answer.status != "done":
             raise c.Rejected(answer.code, answer.text)
+
+    def picture(self) -> bytes | None:
+        """The camera's newest picture as JPEG; None where there is none.
+
+        None as well while it shows a card that nobody may know yet.
+        """
+        if self.camera is None or lies_open(self.table()):
+            return None
+        return self.camera.picture()
 
     def test_for(self, fault: str) -> str:
         """Begin the self-test that this fault waits for; why the fault cannot be answered yet.

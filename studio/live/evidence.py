@@ -5,7 +5,8 @@ keeper waits until the moment has passed, asks the devices for what they have ke
 reports the digests back as an observation, so that the table's own thread writes them in order.
 
 A kept line names a card only if the journal already holds that very report in the open (decision
-20).
+20). Pictures on which a card may be seen that nobody may know yet are kept as ``hidden``: nobody
+gets them before that card was turned, or its round has ended.
 """
 
 import logging
@@ -20,6 +21,7 @@ from typing import Final
 
 from studio.domain import events as e
 from studio.domain.observations import EvidenceStored
+from studio.live.lifted import LINGER_US, Lifted
 from studio.live.ports import (
     Camera,
     Clock,
@@ -29,6 +31,7 @@ from studio.live.ports import (
     EvidenceStore,
     KeepsPictures,
 )
+from studio.table.kept import HIDDEN, PICTURE
 
 log = logging.getLogger("cutcard.evidence")
 
@@ -49,7 +52,7 @@ STOP_S: Final = 10.0
 NAME: Final = "evidence"
 OLD: Final = "/old"
 """What the trouble with old evidence is noted under; no table has such a name."""
-WIRE, PICTURE = "wire", "picture"
+WIRE: Final = "wire"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +76,10 @@ class _Watched:
     camera: Camera | None
     report: Callable[[EvidenceStored], None]
     known: dict[tuple[str, int], str] = field(default_factory=dict)
+    lifted: Lifted = field(default_factory=Lifted)
 
-    def learn(self, event: e.Event) -> None:
+    def learn(self, event: e.Event, at_us: int = 0) -> None:
+        self.lifted.learn(event, at_us)
         for key, code in open_reports(event):
             self.known.pop(key, None)
             self.known[key] = code
@@ -216,7 +221,7 @@ class Keeper:
             watched = self._tables.get(table)
             for event in events:
                 if watched is not None:
-                    watched.learn(event)
+                    watched.learn(event, wall_us)
                 fault = name_of(event)
                 if not fault:
                     continue
@@ -226,8 +231,13 @@ class Keeper:
                         f"nothing is kept of fault {fault}"
                     )
                     continue
+                covered = watched is not None and watched.lifted.covered
                 moment = Moment(
-                    table=table, day=day, fault=fault, wall_us=wall_us, due_us=mono_us + AFTER_US
+                    table=table,
+                    day=day,
+                    fault=fault,
+                    wall_us=wall_us,
+                    due_us=mono_us + AFTER_US + (LINGER_US if covered else 0),
                 )
                 self._waiting.append(moment)
 
@@ -297,10 +307,11 @@ def _pictures(watched: _Watched, moment: Moment) -> Iterator[EvidencePiece]:
     keeps: object = camera
     if camera is None or not isinstance(keeps, KeepsPictures):
         return
-    found = keeps.pictures(moment.wall_us - BEFORE_US, moment.wall_us + AFTER_US)
-    for number, (at_us, jpeg) in enumerate(found, 1):
+    since_us, until_us = moment.wall_us - BEFORE_US, moment.wall_us + AFTER_US
+    kind = HIDDEN if watched.lifted.between(since_us, until_us) else PICTURE
+    for number, (at_us, jpeg) in enumerate(keeps.pictures(since_us, until_us), 1):
         name = f"{_plain(camera.name)}-{number:04}.jpg"
-        yield EvidencePiece(name=name, kind=PICTURE, at_us=at_us, data=jpeg)
+        yield EvidencePiece(name=name, kind=kind, at_us=at_us, data=jpeg)
 
 
 def _plain(name: str) -> str:

@@ -414,7 +414,7 @@ class EvidencePiece:
     name: str
     """Unique in its fault: letters, digits, dots and dashes, as ``camera-0012.jpg``."""
     kind: str
-    """``wire`` or ``picture``."""
+    """``wire``, ``picture``, or ``hidden`` for a picture that nobody may see yet."""
     at_us: int
     data: bytes
 
@@ -435,7 +435,7 @@ class EvidenceStore(Protocol):
         """What the journal says was kept of a fault; empty if nothing was, or it is unknown."""
 
     def read(self, table: str, fault: str, name: str) -> bytes | None:
-        """The bytes of one piece; None if there is none, or it is no longer kept.
+        """The bytes of one piece; None if there is none, it is no longer kept, or still hidden.
 
         Raises:
             EvidenceError: if it is not what was kept, or the disk refuses.

@@ -179,9 +179,9 @@ class Service(Shelf):
         )
 
     def picture(self, table: str) -> bytes | None:
-        """The camera's newest picture as JPEG; None where there is none, or no such table."""
+        """The camera's newest picture as JPEG; None where none may be seen, or no such table."""
         desk = self._desks.get(table)
-        return None if desk is None or desk.camera is None else desk.camera.picture()
+        return None if desk is None else desk.picture()
 
     def rules(self, table: str) -> RulesView:
         """The rules in force, for players; KeyError for a table that does not exist."""

@@ -1,11 +1,17 @@
 """What people are shown of the kept evidence: what there is, each piece, and the whole bundle."""
 
 from collections.abc import Callable
+from typing import Final
 
 from studio.domain.commands import Rejected
 from studio.live.evidence import Keeper
 from studio.live.ports import EvidenceError, EvidenceStore
+from studio.table.kept import HIDDEN
 from studio.table.views import EvidenceView
+
+HIDDEN_TEXT: Final = (
+    "this picture may show a card that lies face down: look at it once that card is turned"
+)
 
 
 class Shelf:
@@ -35,14 +41,20 @@ class Shelf:
         """The bytes of one piece; None if there is none, or it is no longer kept.
 
         Raises:
-            Rejected: if it is not what was kept.
+            Rejected: if it is not what was kept, or shows a card that nobody may know yet.
         """
         if self._kept is None:
             return None
         try:
-            return self._kept.read(table, fault, name)
+            data = self._kept.read(table, fault, name)
         except EvidenceError as wrong:
             raise Rejected("refused.evidence_damaged", str(wrong)) from wrong
+        if data is None and (name, HIDDEN) in self._kinds(table, fault):
+            raise Rejected("refused.evidence_hidden", HIDDEN_TEXT)
+        return data
+
+    def _kinds(self, table: str, fault: str) -> set[tuple[str, str]]:
+        return {(item.name, item.kind) for item in self.evidence(table, fault)}
 
     def bundle(self, table: str, fault: str) -> bytes | None:
         """All of a fault and its round as one archive that can be checked without the studio.

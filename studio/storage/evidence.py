@@ -19,12 +19,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from studio.domain.observations import EvidenceItem
 from studio.live.ports import EvidenceError, EvidencePiece
 from studio.storage import schema
 from studio.storage.database import Database, sqlite_path
+from studio.table.kept import HIDDEN, UNCOVERS, as_seen
 
 JOURNAL: Final = schema.JournalRow.__table__  # type: ignore[attr-defined]
 FOLDER: Final = "evidence"
@@ -111,11 +112,14 @@ class FileEvidence:
         return tuple(item_of(piece) for piece in pieces)
 
     def items(self, table: str, fault: str) -> tuple[EvidenceItem, ...]:
-        """What the journal says was kept of a fault; empty if nothing was."""
+        """What the journal says was kept of a fault; empty if nothing was.
+
+        A picture that nobody may see yet is ``hidden``.
+        """
         if not (NAME.fullmatch(table) and NAME.fullmatch(fault)):
             return ()
         known = self._items.get((table, fault)) or self._look_up(table, fault)
-        if known:
+        if known and not any(item.kind == HIDDEN for item in known):
             self._items[table, fault] = known
             while len(self._items) > REMEMBERED:
                 self._items.pop(next(iter(self._items)), None)
@@ -125,7 +129,7 @@ class FileEvidence:
         """Read from the journal what was kept of a fault."""
         said = f'"fault":{json.dumps(fault)}'
         chain = f"table/{table}"
-        query = select(JOURNAL.c.body).where(
+        query = select(JOURNAL.c.position, JOURNAL.c.body).where(
             JOURNAL.c.type == KEPT, JOURNAL.c.body.contains(said, autoescape=True)
         )
         folder = self._folder_of(table, fault)
@@ -133,20 +137,23 @@ class FileEvidence:
         narrow = [] if folder is None else [query.where(JOURNAL.c.stream == f"{chain}/{folder}")]
         with self._database.reading() as connection:
             for each in (*narrow, query.where(JOURNAL.c.chain == chain)):
-                for body in connection.execute(each.order_by(JOURNAL.c.position.desc())).scalars():
+                for position, body in connection.execute(each.order_by(JOURNAL.c.position.desc())):
                     plain = json.loads(body)
                     if plain["fault"] == fault:
-                        return tuple(EvidenceItem(**item) for item in plain["items"])
+                        items = tuple(EvidenceItem(**item) for item in plain["items"])
+                        if not any(item.kind == HIDDEN for item in items):
+                            return items
+                        return as_seen(items, uncovered=_uncovered(connection, chain, position))
         return ()
 
     def read(self, table: str, fault: str, name: str) -> bytes | None:
-        """The bytes of one piece; None if there is none, or it is no longer kept.
+        """The bytes of one piece; None if there is none, it is no longer kept, or still hidden.
 
         Raises:
             EvidenceError: if it is not what was kept, or the disk refuses.
         """
         items = {item.name: item for item in self.items(table, fault)}
-        if name not in items or not NAME.fullmatch(name):
+        if name not in items or not NAME.fullmatch(name) or items[name].kind == HIDDEN:
             return None
         other = False
         for folder in self._folders_of(table, fault):
@@ -244,14 +251,25 @@ class MemoryEvidence:
         return tuple(item_of(piece) for piece in self._pieces.get((table, fault), ()))
 
     def read(self, table: str, fault: str, name: str) -> bytes | None:
-        """The bytes of one piece; None if there is none."""
+        """The bytes of one piece; None if there is none, or it was kept as hidden."""
         pieces = self._pieces.get((table, fault), ())
-        return next((piece.data for piece in pieces if piece.name == name), None)
+        given = (piece.data for piece in pieces if piece.name == name and piece.kind != HIDDEN)
+        return next(given, None)
 
     def purge(self, today: date) -> int:
         """Nothing in memory lasts so long."""
         del today
         return 0
+
+
+def _uncovered(connection: Connection, chain: str, position: int) -> bool:
+    """Whether what was hidden when this fact was written may be seen by now."""
+    query = select(JOURNAL.c.position).where(
+        JOURNAL.c.chain == chain,
+        JOURNAL.c.position > position,
+        JOURNAL.c.type.in_([fact.NAME for fact in UNCOVERS]),
+    )
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def _check_names(*names: str) -> None:

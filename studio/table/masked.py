@@ -6,9 +6,10 @@ without a name and the name sealed; only what looks for faults reads it (`named`
 
 from collections import Counter
 from dataclasses import replace
+from typing import Final
 
 from studio.domain import events as e
-from studio.domain.observations import ZoneSeen
+from studio.domain.observations import Look, ZoneSeen
 from studio.games.procedure import Deal, Facing, Reveal
 from studio.table.named import named_zones
 from studio.table.state import Place, Script, Table
@@ -16,6 +17,8 @@ from studio.table.turn import Turn
 
 Key = tuple[str, int]
 """(zone, track) of a card on the felt."""
+SHOWS: Final = (Look.FACE, Look.UNKNOWN)
+"""Whoever looks at a picture may know such a card, also where the camera could not read it."""
 
 
 def felt_of(turn: Turn, zones: tuple[ZoneSeen, ...], *, device: str, frame: int) -> e.FeltSeen:
@@ -27,7 +30,7 @@ def felt_of(turn: Turn, zones: tuple[ZoneSeen, ...], *, device: str, frame: int)
         cards = []
         for card in zone.cards:
             if (zone.zone, card.track) in secret:
-                if card.card is not None:
+                if card.card is not None or card.look in SHOWS:
                     # A salt is made of the turn's own and a number: each seal takes its own.
                     sealed = turn.seal(card.card, part=len(hidden))
                     hidden.append(e.HiddenSeen(zone=zone.zone, track=card.track, sealed=sealed))
@@ -78,6 +81,11 @@ def secret_tracks(turn: Turn, zones: tuple[ZoneSeen, ...]) -> frozenset[Key]:
         key for zone in zones if zone.zone in doubtful for key in _loose(turn.table, zone, there)
     }
     return frozenset(own | loose)
+
+
+def lies_open(table: Table) -> bool:
+    """Whether the camera sees, or may see, the face of a card that nobody may know yet."""
+    return bool(table.sensing.hidden)
 
 
 def hidden_places(turn: Turn) -> tuple[Place, ...]:

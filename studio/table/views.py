@@ -155,7 +155,7 @@ class EvidenceView:
 
     name: str
     kind: str
-    """``wire`` or ``picture``."""
+    """``wire``, ``picture``, or ``hidden``: a picture that nobody may see yet."""
     sha256: str
     size: int
     at_us: int

@@ -8,33 +8,22 @@ of commands, exports, evidence, archives, recordings, and the database but for t
 
 from __future__ import annotations
 
-import contextlib
 import io
-import json
 import logging
 import re
 import sqlite3
-import threading
-import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
-from click.testing import CliRunner
 
-from studio.cli import cli
 from studio.domain import commands as c
-from studio.launch import Studio
-from studio.live.means import TableStopped
 from studio.logs import LogForm, set_up
-from studio.settings import parse
 from tests.integration.studio.test_tables import Table
-from tests.unit.web.conftest import Server
-from tests.unit.web.test_sockets import Screen
-from web.app import create_app
+from tests.support.taint import House as AnyHouse
+from tests.support.taint import leaks, naming
 
 BURNED = ("JS", "QH", "KS")
 EARLY = "TH"
@@ -42,267 +31,25 @@ MARKED = (*BURNED, EARLY)
 """Cards that nobody may know; no other card of the shoe has their ranks."""
 SHOWN = "3C"
 PLAIN = ["2C", "4C", "5D", "6D", "7C", "8D", "9C"] * 6
-NAMED = re.compile(
-    rf"(?<![A-Za-z0-9_/+-])({'|'.join(MARKED)})(?![A-Za-z0-9_/+=-])"
-    r"|(?i:\b(jack|queen|king|ten) of (spades|hearts)\b)"
-)
-PEOPLE = (
-    ("Jonas", "dealer", "1001"),
-    ("Amina", "supervisor", "2001"),
-    ("Bilal", "supervisor", "2002"),
-    ("Lena", "pit-boss", "3001"),
-    ("Ravi", "engineer", "4001"),
-    ("Nora", "auditor", "5001"),
-)
+NAMED = naming(*MARKED)
 
 
-def leaks(where: str, text: str | bytes) -> list[str]:
-    """What in this text names a marked card, with what stands around it."""
-    plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return [
-        f"{where}: …{plain[max(0, found.start() - 60) : found.end() + 40]}…"
-        for found in NAMED.finditer(plain)
-    ]
-
-
-class Listener:
-    """Keeps all that comes to one screen."""
-
-    def __init__(self, name: str, screen: Screen) -> None:
-        self.name, self.screen, self.heard = name, screen, list(map(str, screen.early))
-        self._thread = threading.Thread(target=self._listen, daemon=True)
-        self._thread.start()
-
-    def _listen(self) -> None:
-        try:
-            while True:
-                text = self.screen.connection.recv()
-                if text == "2":
-                    self.screen.connection.send("3")
-                self.heard.append(str(text))
-        except Exception:  # noqa: BLE001  the end of the screen
-            return
-
-    def end(self) -> None:
-        self.screen.leave()
-        self._thread.join(5)
-
-
-class House:
-    """A studio with everything that speaks, and an ear at each of it."""
+class House(AnyHouse):
+    """A house with one table of baccarat and a shoe, searched for the marked cards."""
 
     def __init__(self, folder: Path, said: Any) -> None:
-        self.folder, self.said = folder, said
-        values = {
-            "studio": {"database": f"sqlite:///{folder}/cutcard.db"},
-            "tables": {
-                "ba1": {
-                    "game": "baccarat",
-                    "sources": ["shoe"],
-                    "betting_s": 600.0,
-                    "result_s": 0.0,
-                    "limits": {"player": [100, 500000], "banker": [100, 500000]},
-                    "shoe": {"url": "sim:", "options": {"trace": str(folder / "wire.jsonl")}},
-                }
-            },
+        table = {
+            "game": "baccarat",
+            "sources": ["shoe"],
+            "betting_s": 600.0,
+            "result_s": 0.0,
+            "limits": {"player": [100, 500000], "banker": [100, 500000]},
+            "shoe": {"url": "sim:", "options": {"trace": str(folder / "wire.jsonl")}},
         }
-        (folder / "config.toml").write_text(
-            f'[studio]\ndatabase = "sqlite:///{folder}/cutcard.db"\n'
-            '[tables.ba1]\ngame = "baccarat"\nsources = ["shoe"]\n'
-            "limits = { player = [100, 500000], banker = [100, 500000] }\n"
-            '[tables.ba1.shoe]\nurl = "sim:"\n'
-        )
-        self.studio = Studio(parse(values, folder / "config.toml", {}))
-        self.studio.start()
-        self.pins = {
-            number: self.studio.accounts.add_person(name, role, number=number).pin
-            for name, role, number in PEOPLE
-        }
-        self.token = self.studio.accounts.add_token("ba1").secret
-        self.app = create_app(self.studio, self.studio.settings)
-        self.server = Server(self.app)
-        self.server.__enter__()
-        self.ears = [self._ear("overlay", "", {"table": "ba1", "token": self.token})]
-        self.ears += [self._ear("dealer", number, {"table": "ba1"}) for number in ("1001", "4001")]
-        self.ears += [
-            self._ear("supervisor", number, {"table": "ba1"})
-            for number in ("2001", "3001", "4001", "5001")
-        ]
+        super().__init__(folder, said, table)
 
-    def _ear(self, namespace: str, number: str, auth: dict[str, str]) -> Listener:
-        return Listener(
-            f"{namespace} {number}",
-            Screen(self.server, f"/{namespace}", auth, self._session(number)),
-        )
-
-    def _session(self, number: str) -> str:
-        if not number:
-            return ""
-        given: Any = self.studio.accounts.sign_in(number, self.pins[number], "127.0.0.1")
-        return str(given.token)
-
-    def faults(self) -> list[str]:
-        assert self.studio.journal is not None
-        return [
-            fact.event.fault.id
-            for stream in self.studio.journal.streams()
-            for fact in self.studio.journal.read(stream)
-            if type(fact.event).__name__ == "FaultRaised"
-        ]
-
-    def kept(self) -> list[Any]:
-        """What has been kept of any fault."""
-        return [each for fault in self.faults() for each in self.studio.evidence("ba1", fault)]
-
-    def rounds(self) -> list[str]:
-        current = self.studio.desk("ba1").table().round
-        return [] if current is None else [current.id]
-
-    # -- what leaves ---------------------------------------------------------------------------
-
-    def everything(self) -> Iterator[tuple[str, str | bytes]]:
-        """All that anybody can get out of this studio now, with where it came from."""
-        for ear in self.ears:
-            yield from ((f"socket of {ear.name}", text) for text in list(ear.heard))
-        yield from self._views()
-        yield from self._pages()
-        yield "log", self.said.getvalue()
-        yield "figures", self.studio.metrics()
-        yield from self._commands()
-        yield from self._files()
-        yield from self._database()
-
-    def _views(self) -> Iterator[tuple[str, str]]:
-        for audience in ("dealer", "supervisor", "overlay"):
-            view = self.studio.view("ba1", audience)
-            yield f"view of {audience}", repr(view)
-        yield "wall", repr(self.studio.wall())
-        yield "health", repr(self.studio.health())
-        assert self.studio.journal is not None
-        for entry in self.studio.journal.feed("ba1"):
-            yield "feed", repr(entry)
-        for stream in self.studio.journal.streams():
-            for fact in self.studio.journal.read(stream):
-                yield "journal as others read it", repr(fact)
-
-    def _pages(self) -> Iterator[tuple[str, str | bytes]]:
-        """Every address that can be read, with all that it may be asked for, as everybody."""
-        values = {"table": ["ba1"], "audience": ["dealer", "supervisor", "overlay"]}
-        values |= {"fault": self.faults(), "name": ["wire.txt", "config.toml"]}
-        values |= {"round_id": self.rounds(), "round": self.rounds()}
-        for number in ("", *self.pins):
-            browser = self.app.test_client()
-            if number:
-                browser.set_cookie("cutcard_session", self._session(number))
-            for rule in self.app.url_map.iter_rules():
-                if "GET" not in (rule.methods or set()) or rule.rule.startswith("/static"):
-                    continue
-                for path in self._paths(rule.rule, dict(values), browser):
-                    answer = browser.get(path, query_string={"token": self.token})
-                    where = f"{path} as {number or 'a stranger'}"
-                    yield f"headers of {where}", str(answer.headers)
-                    if answer.data[:2] == b"PK":
-                        yield from self._archive(where, answer.data)
-                    else:
-                        yield where, answer.data
-
-    def _paths(self, rule: str, values: dict[str, list[str]], browser: Any) -> Iterator[str]:
-        paths = [rule]
-        for key in re.findall(r"<([a-z_:]+)>", rule):
-            given = values.get(key, ["x"])
-            if rule.startswith("/evidence") and key == "name":
-                given = [name for fault in values["fault"] for name in self._names(fault, browser)]
-            paths = [path.replace(f"<{key}>", each) for path in paths for each in given]
-        yield from paths
-
-    def _names(self, fault: str, browser: Any) -> list[str]:
-        listed = browser.get(f"/evidence/ba1/{fault}")
-        return [item["name"] for item in (listed.json or {}).get("items", ())]
-
-    def _archive(self, where: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-        file = self.folder / "archive.zip"
-        file.write_bytes(data)
-        with zipfile.ZipFile(file) as archive:
-            for name in archive.namelist():
-                yield f"{name} in {where}", archive.read(name)
-        file.unlink()
-
-    def _commands(self) -> Iterator[tuple[str, str | bytes]]:
-        """What the command line gives out."""
-        url = ["--database", f"sqlite:///{self.folder}/cutcard.db"]
-        config = ["--config", str(self.folder / "config.toml")]
-        asked = [
-            ["journal", "export", *url],
-            ["journal", "export", "--format", "csv", *url],
-            ["journal", "verify", *url],
-            ["journal", "verify", "--json", *url],
-            *(["journal", "show", *url, "--round", each] for each in self.rounds()),
-            *(["journal", "show", *url, "--json", "--round", each] for each in self.rounds()),
-            *(["replay", *url, "--round", each] for each in self.rounds()),
-        ]
-        for arguments in asked:
-            told = CliRunner().invoke(cli, arguments)
-            yield " ".join(arguments[:2]), told.output + repr(told.exception)
-        wanted = [("--fault", each) for each in self.faults()]
-        wanted += [("--round", each) for each in self.rounds()]
-        for place, (kind, name) in enumerate(wanted):
-            file = self.folder / f"bundle-{place}.zip"
-            told = CliRunner().invoke(
-                cli, ["journal", "bundle", *config, *url, kind, name, str(file)]
-            )
-            yield "journal bundle", told.output
-            if file.exists():
-                yield from self._archive(f"bundle of {name}", file.read_bytes())
-                file.unlink()
-
-    def _files(self) -> Iterator[tuple[str, bytes]]:
-        """Evidence and recordings as they lie on the disk."""
-        for file in self.folder.rglob("*"):
-            if not file.is_file() or file.name.startswith("cutcard.db"):
-                continue
-            data = file.read_bytes()
-            yield f"file {file.name}", data
-            for word in re.findall(rb'"hex":"([0-9a-f]*)"', data):
-                yield f"bytes in {file.name}", bytes.fromhex(word.decode())
-
-    def _database(self) -> Iterator[tuple[str, str | bytes]]:
-        """All tables but that of the seals, packed columns opened."""
-        connection = sqlite3.connect(self.folder / "cutcard.db")
-        names = [
-            name
-            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")
-        ]
-        assert "seals" in names
-        for name in names:
-            if name == "seals":
-                continue
-            for row in connection.execute(f"SELECT * FROM {name}"):  # our own names
-                for value in row:
-                    if isinstance(value, bytes):
-                        try:
-                            yield f"database, {name}", zlib.decompress(value)
-                        except zlib.error:
-                            yield f"database, {name}", value
-                yield f"database, {name}", json.dumps(row, default=str)
-        connection.close()
-
-    def found(self) -> list[str]:
-        """Every leak, each told once."""
-        with contextlib.suppress(TableStopped):
-            self.studio.flush()
-        found: list[str] = []
-        looked = 0
-        for where, text in self.everything():
-            looked += 1
-            found += leaks(where, text)
-        assert looked > 100
-        return sorted(set(found))
-
-    def close(self) -> None:
-        for ear in self.ears:
-            ear.end()
-        self.server.__exit__()
-        self.studio.stop()
+    def found(self, named: re.Pattern[str] = NAMED) -> list[str]:
+        return super().found(named)
 
 
 @pytest.fixture
@@ -352,9 +99,9 @@ def sealed(house: House) -> set[str]:
 
 def test_the_search_finds_a_card_that_is_named() -> None:
     for text in ('"card":"JS"', "P:QH", "KS", "card=TH,", "a Jack of Spades", b"\x00TH\r\n"):
-        assert leaks("here", text), text
+        assert leaks(NAMED, "here", text), text
     for text in ("JSON", "xTHx", "QH-", "tokens/aJSb", "THE"):
-        assert not leaks("here", text), text
+        assert not leaks(NAMED, "here", text), text
 
 
 def test_cards_burned_face_down_are_named_nowhere(house: House) -> None:

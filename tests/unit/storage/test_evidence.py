@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from studio.domain import events as e
+from studio.domain.cards import Card
 from studio.domain.envelope import Actor, ActorKind, Envelope
 from studio.live.ports import EvidenceError, EvidencePiece
 from studio.storage import evidence
 from studio.storage.database import open_database
 from studio.storage.evidence import Days, FileEvidence, MemoryEvidence, evidence_folder
 from studio.storage.journal import SqlJournal
+from tests.unit.storage.stories import voided
 
 DAY = "2026-11-30"
 WIRE = EvidencePiece(name="shoe.wire", kind="wire", at_us=5, data=b"line\n")
@@ -36,12 +39,14 @@ class Kept:
 
     def keep(self, fault: str = "17", day: str = DAY, *pieces: EvidencePiece) -> None:
         items = self.store.keep("ba1", day, fault, pieces or (WIRE, PICTURE))
+        self.tell(e.EvidenceKept(fault=fault, items=items), day)
+
+    def tell(self, event: e.Event, day: str = DAY) -> None:
         stream = f"table/ba1/{day}"
         version = self.versions.get(stream, 0)
         envelope = Envelope(
             command_id=f"{stream}-{version}", actor=Actor(ActorKind.DEVICE, "evidence"), at_us=1
         )
-        event = e.EvidenceKept(fault=fault, items=items)
         self.versions[stream] = self.journal.append(stream, version, envelope, [event])
 
     def files(self) -> list[str]:
@@ -54,6 +59,33 @@ def kept(tmp_path: Path) -> Iterator[Kept]:
     made = Kept(tmp_path)
     yield made
     made.journal.database.close()
+
+
+HIDDEN = replace(PICTURE, kind="hidden")
+"""A picture on which a card lies open that nobody may know yet."""
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.CardTurned(index=4, card=Card.parse("7H"), step="turn", sources=("camera",)),
+        voided(1),
+    ],
+)
+def test_a_hidden_picture_is_given_once_its_card_was_turned_or_its_round_ended(
+    kept: Kept, event: e.Event
+) -> None:
+    kept.tell(e.HoldLifted(deadline_us=None))
+    kept.keep("17", DAY, WIRE, HIDDEN)
+    store = kept.store
+    assert [item.kind for item in store.items("ba1", "17")] == ["wire", "hidden"]
+    assert store.read("ba1", "17", HIDDEN.name) is None
+    assert store.read("ba1", "17", WIRE.name) == WIRE.data
+    kept.tell(e.HoldLifted(deadline_us=None))
+    assert store.read("ba1", "17", HIDDEN.name) is None
+    kept.tell(event)
+    assert [item.kind for item in store.items("ba1", "17")] == ["wire", "picture"]
+    assert store.read("ba1", "17", HIDDEN.name) == HIDDEN.data
 
 
 def test_what_was_kept_is_listed_as_the_journal_says_and_read_back(kept: Kept) -> None:

@@ -196,7 +196,8 @@ export interface OptionView {
 /** One kept piece of evidence; `/evidence/<table>/<fault>/<name>` gives its bytes. */
 export interface EvidenceView {
   name: string;
-  kind: "wire" | "picture" | string;
+  /** ``hidden`` is a picture that nobody may see yet. */
+  kind: "wire" | "picture" | "hidden" | string;
   sha256: string;
   size: number;
   at_us: number;

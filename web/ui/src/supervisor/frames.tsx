@@ -49,12 +49,18 @@ export function offsetText(us: number): string {
   return `${tenths < 0 ? "−" : "+"}${(Math.abs(tenths) / 10).toFixed(1)} s`;
 }
 
+/** Why there are no pictures of this moment. */
+function whyNone(given: CaseView): string {
+  if (given.evidence.some((piece) => piece.kind === "hidden")) return "frames.hidden";
+  return given.evidence.length > 0 ? "frames.only_wire" : "frames.none";
+}
+
 /** Seven pictures around the moment; touching one opens it in full size. */
 export function Frames({ desk, given, table }: { desk: Desk; given: CaseView; table: string }): JSX.Element {
   const { pictures, at: moment } = strip(picturesOf(given), given.at_us);
   return (
     <section class="frames" aria-label={say("frames.title")}>
-      {pictures.length === 0 ? <p class="empty"><Icon name="camera" /> <Say code={given.evidence.length > 0 ? "frames.only_wire" : "frames.none"} />{given.evidence.length > 0 && <button type="button" class="link" onClick={() => { desk.look("frames"); }}><Say code="frames.wire" /></button>}</p> : (
+      {pictures.length === 0 ? <p class="empty"><Icon name="camera" /> <Say code={whyNone(given)} />{given.evidence.length > 0 && <button type="button" class="link" onClick={() => { desk.look("frames"); }}><Say code="frames.wire" /></button>}</p> : (
         <ol>
           {pictures.map((piece, at) => (
             <li key={piece.name} class={at === moment ? "at" : ""}>
