@@ -280,6 +280,8 @@ class CorrectResult:
 
     round_id: str
     cards: tuple[Card, ...] = ()
+    zones: tuple[str, ...] = ()
+    """Zone of each card, in a round with lanes: then only the order within a zone counts."""
     void: bool = False
     reason: str = ""
     note: str = ""

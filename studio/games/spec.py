@@ -99,8 +99,8 @@ class Amended:
     inputs: tuple[Input, ...]
     asked: tuple[Request, ...]
     """One request for each input."""
-    hidden: Card | None
-    """The card that was dealt face down; None if there was none."""
+    cards: tuple[Card, ...]
+    """In order of dealing."""
     outcome: Outcome | None
     """None where the round needs another card."""
     pays: Mapping[str, Pay]
@@ -128,11 +128,7 @@ def no_natural(rules: Any, inputs: tuple[Input, ...], hidden: Card) -> bool:  # 
     return False
 
 
-def no_amending(
-    rules: Any,
-    inputs: Sequence[Input],
-    cards: Sequence[Card],
-) -> Amended:
+def no_amending(rules: Any, inputs: Sequence[Input], cards: Sequence[tuple[str, Card]]) -> Amended:
     """Say that nothing is decided in a round: its cards alone give its result.
 
     Raises:
@@ -198,9 +194,10 @@ class Game:
     """(rules, inputs so far) → what the players of a shared hand have done and do next."""
     natural: Callable[[Any, tuple[Input, ...], Card], bool] = no_natural
     """(rules, inputs so far, the hidden card) → whether it makes a natural (`Peek`)."""
-    amend: Callable[[Any, Sequence[Input], Sequence[Card]], Amended] = no_amending
+    amend: Callable[[Any, Sequence[Input], Sequence[tuple[str, Card]]], Amended] = no_amending
     """(rules, inputs of a settled round, all its cards as they truly fell) → the round worked out
-    again with the decisions as executed. Asked only where players have hands (`seat`).
+    again with the decisions as executed. A card is (zone, card), in order of dealing within each
+    zone; where the zone is empty, in order of all. Asked only where players have hands (`seat`).
 
     Raises:
         InputMismatch: if the round ends before the last of the cards.

@@ -58,10 +58,10 @@ def correct_result(turn: Turn, command: c.CorrectResult) -> None:
             raise c.Rejected("refused.same_result")
         _emit(turn, command, past, declared_void(turn.setup, past))
         return
-    truth = by_cards(turn.setup, past, command.cards)
+    truth = by_cards(turn.setup, past, command.cards, command.zones)
     if ended.code == VOID and truth.outcome is None:
         raise c.Rejected("refused.decided_by_it")
-    if ended.code != VOID and command.cards == tuple(card for _, card in ended.cards):
+    if ended.code != VOID and truth.cards == tuple(card for _, card in ended.cards):
         raise c.Rejected("refused.same_result")
     _look_at_count(turn.table, ended, truth)
     _emit(turn, command, past, truth)

@@ -69,17 +69,21 @@ def declared_void(setup: Setup, past: Past) -> Truth:
     return Truth(back=ledger.owed_by_void(setup, past.bets, past.back))
 
 
-def by_cards(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
-    """What these cards make of the round.
+def by_cards(
+    setup: Setup, past: Past, cards: tuple[Card, ...], zones: tuple[str, ...] = ()
+) -> Truth:
+    """What these cards make of the round; `zones` say where each lay, or nothing.
 
     Raises:
         Rejected: if they are not used up exactly, or do not end it.
     """
+    if zones and (len(zones) != len(cards) or not setup.game.seat):
+        raise c.Rejected("refused.malformed")
     if not setup.game.seat:
         return _dealt(setup, past, cards)
-    worked = _amended(setup, past, cards)
+    worked = _amended(setup, past, cards, zones)
     touched = not worked.same or saw_otherwise(past.windows, worked)
-    return _decided(setup, past, cards, worked, policy_of(setup.profile) if touched else "")
+    return _decided(setup, past, worked, policy_of(setup.profile) if touched else "")
 
 
 def again(setup: Setup, past: Past, cards: tuple[Card, ...], policy: str) -> Truth:
@@ -90,7 +94,7 @@ def again(setup: Setup, past: Past, cards: tuple[Card, ...], policy: str) -> Tru
     """
     if not setup.game.seat:
         return _dealt(setup, past, cards)
-    return _decided(setup, past, cards, _amended(setup, past, cards), policy)
+    return _decided(setup, past, _amended(setup, past, cards, ()), policy)
 
 
 def _dealt(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
@@ -107,14 +111,12 @@ def _dealt(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
     return Truth(back=back, rows=rows, outcome=now.outcome, cards=cards, placed=_placed(now.asked))
 
 
-def _decided(
-    setup: Setup, past: Past, cards: tuple[Card, ...], worked: Amended, policy: str
-) -> Truth:
+def _decided(setup: Setup, past: Past, worked: Amended, policy: str) -> Truth:
     """A round in which players decided."""
     placed = _placed(worked.asked)
     if policy == VOID:
         back = ledger.owed_by_void(setup, past.bets, past.back)
-        return Truth(back=back, cards=cards, placed=placed, policy=policy)
+        return Truth(back=back, cards=worked.cards, placed=placed, policy=policy)
     back, rows = ledger.settle(past.bets, worked.pays, past.seating)
     if policy == BEST_FOR_PLAYER:
         back, rows = ledger.larger(past.bets, back), ()
@@ -122,7 +124,7 @@ def _decided(
         back=back,
         rows=rows,
         outcome=worked.outcome,
-        cards=cards,
+        cards=worked.cards,
         placed=placed,
         policy=policy,
         course=tuple(map(_word, worked.inputs)),
@@ -130,14 +132,15 @@ def _decided(
     )
 
 
-def _amended(setup: Setup, past: Past, cards: Sequence[Card]) -> Amended:
+def _amended(setup: Setup, past: Past, cards: Sequence[Card], zones: Sequence[str]) -> Amended:
     """Work a round with decisions out again.
 
     Raises:
         Rejected: if the cards are not used up exactly, or do not end it.
     """
     try:
-        worked = setup.game.amend(setup.rules, past.inputs, cards)
+        laid = tuple(zip(zones or [""] * len(cards), cards, strict=True))
+        worked = setup.game.amend(setup.rules, past.inputs, laid)
     except InputMismatch:
         raise c.Rejected("refused.cards_too_many") from None
     if worked.outcome is None:

@@ -6,7 +6,7 @@ without a result: what they staked on it goes back. What was staked on a decisio
 was truly over before goes back too, and the hand is what the rules make of it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -88,10 +88,11 @@ class _Again:
     """One such run."""
 
     def __init__(
-        self, rules: BoundlessRules, inputs: Sequence[Input], cards: Iterable[Card]
+        self, rules: BoundlessRules, inputs: Sequence[Input], cards: Sequence[tuple[str, Card]]
     ) -> None:
         """Begin; `inputs` are those of the round as it was settled."""
-        self.rules, self.cards = rules, iter(cards)
+        self.rules, self.left = rules, list(cards)
+        self.dealt: list[Card] = []
         self.staked = next(given for given in inputs if isinstance(given, Staked))
         windows = [given for given in inputs if isinstance(given, Decided)]
         self.insured = next((given for given in windows if _is_insurance(given)), None)
@@ -122,9 +123,8 @@ class _Again:
                 due = procedure.send(answer_of(given))
             except StopIteration as ended:
                 due, outcome = None, ended.value
-        more = next(self.cards, None)
-        if more is not None:
-            raise InputMismatch(len(self.inputs), due, Dealt(more))
+        if outcome is not None and self.left:
+            raise InputMismatch(len(self.inputs), None, Dealt(self.left[0][1]))
         return self._told(outcome)
 
     def _answer(self, due: Request) -> Input | None:
@@ -132,10 +132,13 @@ class _Again:
         match due:
             case Stakes():
                 return self.staked
-            case Deal(face=face):
-                card = next(self.cards, None)
-                if card is None:
+            case Deal(to=zone, face=face):
+                mine = next((each for each in self.left if each[0] in ("", zone)), None)
+                if mine is None:
                     return None
+                self.left.remove(mine)
+                card = mine[1]
+                self.dealt.append(card)
                 if face is Facing.DOWN:
                     self.hidden = card
                     return Dealt(None)
@@ -182,7 +185,7 @@ class _Again:
         return Amended(
             inputs=tuple(self.inputs),
             asked=tuple(self.asked),
-            hidden=self.hidden,
+            cards=tuple(self.dealt),
             outcome=outcome,
             pays={} if outcome is None else self._pays(outcome, uninsured=over),
             same=same,
@@ -220,8 +223,12 @@ def _alike(seated: int, windows: Sequence[Decided]) -> list[_Alike]:
     return [_Alike(name, count, did, list(did)) for name, (count, did) in found.items()]
 
 
-def amend(rules: BoundlessRules, inputs: Sequence[Input], cards: Sequence[Card]) -> Amended:
-    """Work a settled round out again: `cards` are all its cards as they truly fell, in order.
+def amend(
+    rules: BoundlessRules, inputs: Sequence[Input], cards: Sequence[tuple[str, Card]]
+) -> Amended:
+    """Work a settled round out again: `cards` are all its cards as they truly fell, (zone, card).
+
+    A card without a zone lies where the next one is due.
 
     Raises:
         InputMismatch: if the round ends before the last of them.

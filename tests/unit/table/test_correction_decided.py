@@ -304,6 +304,27 @@ def test_a_round_under_a_dealers_ten_is_corrected_by_what_lies_there() -> None:
     assert back(rig) == {("ann", "main"): 2500}
 
 
+def test_a_card_of_a_lane_that_nobody_had_seen_is_told_by_its_zone() -> None:
+    """Ann hit once, says the journal of a table that was wrong: told by zones, order is found."""
+    rig = table("nj-like", ann=1000)
+    rig.cards("2S 6D 3C TC")
+    rig.answer("ann M hit")
+    rig.cards("4H")
+    rig.answer("ann M hit")
+    rig.cards("9H")
+    rig.answer("ann M stand")
+    rig.turn_hole()
+    rig.cards("5D")
+    assert back(rig) == {("ann", "main"): 0}
+    codes, zones = "6D TC 5C 2S 3C 5H 9H", ("D", "D", "D", "M", "M", "M", "M")
+    command = replace(ask(rig, codes), zones=zones)
+    event = next(x for x in rig.give(command) if isinstance(x, e.ResultCorrected))
+    assert event.cards == told("2S 6D 3C TC 5H 9H 5C")
+    assert rig.refused(replace(command, zones=zones[1:])) == "refused.malformed"
+    lost = ("L", *zones[1:])
+    assert rig.refused(replace(command, zones=lost)) == "refused.cards_too_few"
+
+
 def test_a_round_of_this_shoe_is_offered_for_correction() -> None:
     rig = doubled()
     row = past_views(rig.setup, rig.table)[0]
