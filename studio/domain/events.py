@@ -381,12 +381,14 @@ class CardParked:
     """A card that came when none was due waits beside the round for its fate."""
 
     NAME: ClassVar[str] = "card_parked"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     read: tuple[str, int] | None
     track: tuple[str, int] | None
     exposed: bool
     card: Card | None = None
     sealed: Sealed | None = None
+    to: str = ""
+    """The zone whose next card it is (B6, B7); empty: the next one, wherever that is due."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,6 +103,11 @@ def _corrected_by_cards_alone(body: Body) -> Body:
     return {**body, "policy": "", "course": [], "choices": []}
 
 
+def _parked_for_any_place(body: Body) -> Body:
+    """0.1.0 kept no card for the turn of its own place."""
+    return {**body, "to": ""}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -111,6 +116,7 @@ RELEASED.register("fault_raised", 1, _fault_with_its_moment)
 RELEASED.register("shoe_ended", 1, _shoe_with_rounds)
 RELEASED.register("round_opened", 1, _round_with_its_people)
 RELEASED.register("approval_asked", 1, _without_a_seal)
+RELEASED.register("card_parked", 1, _parked_for_any_place)
 RELEASED.register("card_corrected", 1, _without_a_seal)
 RELEASED.register("felt_seen", 1, _felt_with_its_secrets)
 RELEASED.register("hold_taken", 1, _taken_by_a_number)

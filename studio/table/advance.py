@@ -29,6 +29,7 @@ from studio.table import hidden, ledger
 from studio.table.closing import close_by_clock, seat_players
 from studio.table.decisions import end_of_window, open_window
 from studio.table.inventory import put_out
+from studio.table.passed import passed_over
 from studio.table.row import LEFT_OVER, SHOWN_EARLY, UNNUMBERED
 from studio.table.sensing import (
     Accept,
@@ -115,10 +116,16 @@ def _unpark(turn: Turn, deal: Deal) -> bool:
     parked = turn.table.sensing.parked
     if not parked or turn.table.play is None or turn.table.play.script is not Script.ROUND:
         return False
-    if deal.face is Facing.DOWN and parked[-1].exposed:
-        return False  # what all have seen cannot be the hidden card
-    # The newest first: each takes its place before those that came after it.
-    turn.emit(e.CardUnparked(read=parked[-1].read, track=parked[-1].track))
+    down = deal.face is Facing.DOWN  # what all have seen cannot be the hidden card
+    usable = [card for card in parked if not (down and card.exposed)]
+    # The newest first: each takes its place before those that came after it. One that lies on its
+    # own place already (B6, B7) comes last, for it is the first to be taken there.
+    free = [card for card in usable if not card.to]
+    own = [card for card in usable if card.to == deal.to]
+    found = free or own
+    if not found:
+        return False
+    turn.emit(e.CardUnparked(read=found[-1].read, track=found[-1].track))
     return True
 
 
@@ -128,7 +135,11 @@ def _sense(turn: Turn, deal: Deal) -> bool:
         case Wait():
             return False
         case Trouble():
-            turn.fault(verdict.code, sightings=verdict.sightings, text=_doubt(turn, verdict))
+            text = _doubt(turn, verdict)
+            if verdict.code is FaultCode.DEAL_ORDER:
+                zones = tuple(sight.zone for sight in verdict.sightings if sight.zone)
+                text = passed_over(turn.setup, turn.table, deal, zones)
+            turn.fault(verdict.code, sightings=verdict.sightings, text=text)
             return True
         case Repeat(read=read):
             turn.emit(e.ReadUsed(read=read.key))

@@ -60,6 +60,7 @@ def sensed(
                 exposed=event.exposed,
                 card=event.card,
                 sealed=event.sealed,
+                to=event.to,
             )
             reads = without(sensing.reads, event.read)
             sensing = replace(sensing, reads=reads, parked=_with_parked(sensing.parked, parked))

@@ -10,6 +10,8 @@ from studio.table.sensing import unaccounted
 from studio.table.state import Read
 from studio.table.turn import Turn
 
+LIES_THERE = (FaultCode.DEAL_ORDER, FaultCode.WRONG_FACE)
+"""Faults about a card that lies on the felt: where its report goes, it goes as well."""
 ALL_DEAD = "P6"
 """The row after which every card that is out is dead: no round was begun."""
 
@@ -25,8 +27,9 @@ def take_out(turn: Turn, fault: Fault, fate: str, card: Card | None = None) -> N
     free = [lying for lying in unaccounted(turn.table) if lying.settled]
     named = policy.named_cards(fault, turn.table)
     reads = _reads(turn, fault)
-    if not named and not reads and fault.code is not FaultCode.CARD_FROM_NOWHERE:
-        named = turn.table.sensing.parked
+    on_felt = (FaultCode.CARD_FROM_NOWHERE, *LIES_THERE)
+    if not named and not reads and fault.code not in on_felt:
+        named = tuple(card for card in turn.table.sensing.parked if not card.to)
     for parked in named:
         track = parked.track or (free.pop(0).key if free else None)
         known = parked.card or (card if parked.sealed is None else None)
@@ -34,15 +37,18 @@ def take_out(turn: Turn, fault: Fault, fate: str, card: Card | None = None) -> N
             turn,
             e.CardDead(fate=fate, card=known, sealed=parked.sealed, read=parked.read, track=track),
         )
+    zones = {sight.zone for sight in fault.sightings}
+    here = [lying for lying in free if lying.zone in zones]
     for read in reads:
         known = read.card or (card if read.sealed is None else None)
-        put_out(turn, e.CardDead(fate=fate, card=known, sealed=read.sealed, read=read.key))
-    if not named and fault.code is FaultCode.CARD_FROM_NOWHERE:
-        zones = {sight.zone for sight in fault.sightings}
-        for lying in free:
-            if lying.zone in zones:
-                seen = lying.card.card if lying.card.sure else card
-                put_out(turn, e.CardDead(fate=fate, card=seen, track=lying.key))
+        lies = here.pop(0).key if here and fault.code in LIES_THERE else None
+        put_out(
+            turn, e.CardDead(fate=fate, card=known, sealed=read.sealed, read=read.key, track=lies)
+        )
+    if not named and fault.code in on_felt:
+        for lying in here:
+            seen = lying.card.card if lying.card.sure else card
+            put_out(turn, e.CardDead(fate=fate, card=seen, track=lying.key))
 
 
 def no_card_came(turn: Turn, fault: Fault) -> None:

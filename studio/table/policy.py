@@ -171,6 +171,9 @@ def named_cards(fault: Fault, table: Table) -> tuple[Parked, ...]:
     return tuple(
         card
         for card in table.sensing.parked
-        if (card.read is not None and card.read[1] in numbers)
-        or (card.track is not None and card.track[0] in zones)
+        if not card.to  # it waits on its own place, whatever else comes there
+        and (
+            (card.read is not None and card.read[1] in numbers)
+            or (card.track is not None and card.track[0] in zones)
+        )
     )

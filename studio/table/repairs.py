@@ -12,6 +12,7 @@ from studio.table.advance import accept
 from studio.table.entries import REPORTS_LOST, correct, key_in
 from studio.table.fates import no_card_came, take_out
 from studio.table.holding import answered, devices_ready, lift, sound
+from studio.table.passed import stays
 from studio.table.rescan import as_it_lies, find_by_order, look_for_all, rescan, why_not_rescan
 from studio.table.row import Void
 from studio.table.sensing import Accept, unaccounted
@@ -91,6 +92,8 @@ def _as_dealt(turn: Turn, fault: Fault) -> None:
     """What lies there counts as it lies."""
     if fault.code is FaultCode.WRONG_FACE:
         _burned_face_up(turn)
+    elif fault.code is FaultCode.DEAL_ORDER:
+        stays(turn, fault)
     elif fault.code is FaultCode.RECOVERED:
         as_it_lies(turn)
     elif fault.code is FaultCode.SUBSTITUTED_CARD:

@@ -290,6 +290,8 @@ class Parked:
     exposed: bool
     card: Card | None
     sealed: Sealed | None = None
+    to: str = ""
+    """The zone whose next card it is; empty: the next one, wherever that is due."""
 
     @property
     def identity(self) -> Card | None:
