@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from studio.table import correction
+from studio.table.after_decisions import policy_of
 from studio.table.evolve_results import VOID
 from studio.table.state import Ended, Setup, Table
 from studio.table.views import CorrectionView, Message, PastRoundView, ResultView
@@ -63,6 +64,7 @@ def _past(setup: Setup, table: Table, ended: Ended) -> PastRoundView:
         returned=ended.returned,
         owed=ended.owed,
         corrected=bool(ended.corrections),
+        policy=policy_of(setup.profile) if setup.game.seat else "",
         enabled=reason is None,
         reason=Message(reason) if reason else None,
     )

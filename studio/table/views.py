@@ -215,6 +215,9 @@ class PastRoundView:
     owed: int = 0
     """Minor units that players could not cover when corrections were paid."""
     corrected: bool = False
+    policy: str = ""
+    """What becomes of decisions that were taken by other cards: ``stand_as_locked``, ``void`` or
+    ``best_for_player``; empty in a game of cards alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

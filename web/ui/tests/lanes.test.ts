@@ -4,7 +4,7 @@ import { cutoffCode, dealerAndLanes, dealerResult, dealerResultText, endings, is
 import { CATALOGUES, language, resultWord, say, speakOf } from "../src/shared/i18n";
 import type { HandView, PastRoundView, ResultView } from "../src/shared/view";
 import { markText } from "../src/overlay/lanes";
-import { asDealt, handsOf } from "../src/supervisor/correct";
+import { asDealt, cardsArgs, handsOf } from "../src/supervisor/correct";
 
 function hand(zone: string, more: Partial<HandView> = {}): HandView {
   return { zone, total: null, cards: [], slots: [], word: null, ...more };
@@ -126,7 +126,7 @@ describe("words of the trade", () => {
 
 describe("a past round that is corrected", () => {
   const round = {
-    round_id: "r", round_no: 1, code: "dealer_19", staked: 0, returned: 0, enabled: true, reason: null, owed: 0, corrected: false,
+    round_id: "r", round_no: 1, code: "dealer_19", staked: 0, returned: 0, enabled: true, reason: null, owed: 0, corrected: false, policy: "void",
     cards: [["M", "8S"], ["D", "9C"], ["M", "8D"], ["D", "TH"], ["L", "3C"], ["R", "QS"]],
   } as PastRoundView;
 
@@ -134,8 +134,20 @@ describe("a past round that is corrected", () => {
     expect(handsOf(round)).toEqual([["D", ["9C", "TH"]], ["M", ["8S", "8D"]], ["L", ["3C"]], ["R", ["QS"]]]);
   });
 
-  it("is sent in the order in which the cards were dealt, with the changed one in its place", () => {
-    expect(asDealt([["D", ["9C", "7H"]], ["M", ["8S", "8D"]], ["L", ["3C"]], ["R", ["QS"]]], round)).toEqual(["8S", "9C", "8D", "7H", "3C", "QS"]);
-    expect(asDealt([["D", ["9C", "TH", "2C"]], ["M", ["8S", "8D"]], ["L", []], ["R", ["QS"]]], round)).toEqual(["8S", "9C", "8D", "TH", "QS", "2C"]);
+  it("has lanes that a correction may have emptied", () => {
+    const emptied = { ...round, corrected: true, cards: round.cards.slice(0, 4) };
+    expect(handsOf(emptied)).toEqual([["D", ["9C", "TH"]], ["M", ["8S", "8D"]], ["L", []], ["R", []]]);
+    expect(handsOf({ ...emptied, corrected: false })).toEqual([["D", ["9C", "TH"]], ["M", ["8S", "8D"]]]);
+  });
+
+  it("is sent in the order in which the cards were dealt, each with its hand", () => {
+    const codes = (rows: [string, string[]][]): string => asDealt(rows, round).map(([zone, code]) => `${zone}:${code}`).join(" ");
+    expect(codes([["D", ["9C", "7H"]], ["M", ["8S", "8D"]], ["L", ["3C"]], ["R", ["QS"]]])).toBe("M:8S D:9C M:8D D:7H L:3C R:QS");
+    expect(codes([["D", ["9C", "TH", "2C"]], ["M", ["8S", "8D"]], ["L", []], ["R", ["QS"]]])).toBe("M:8S D:9C M:8D D:TH R:QS D:2C");
+    expect(cardsArgs([["D", ["9C", "TH"]], ["M", ["8S", "8D"]]], round)).toEqual({ cards: ["8S", "9C", "8D", "TH"], zones: ["M", "D", "M", "D"] });
+  });
+
+  it("names no hands at baccarat", () => {
+    expect(cardsArgs([["P", ["KD", "7S"]], ["B", ["2C", "5H"]]], round)).toEqual({ cards: ["KD", "2C", "7S", "5H"], zones: [] });
   });
 });

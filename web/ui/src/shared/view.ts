@@ -246,6 +246,8 @@ export interface PastRoundView {
   /** Minor units that players still owe after a correction. */
   owed: number;
   corrected: boolean;
+  /** What becomes of decisions that were taken by other cards; empty in a game of cards alone. */
+  policy: "" | "stand_as_locked" | "void" | "best_for_player" | string;
 }
 
 /** A late correction as players are told of it. */

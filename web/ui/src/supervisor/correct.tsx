@@ -16,11 +16,15 @@ import { Differences, type Row, Slots, differences } from "./slots";
 import type { Desk } from "./state";
 
 const SIDES = ["P", "B"];
+const LANES = ["M", "L", "R"];
+/** Hands without which there is no round. */
+const NEEDED = ["P", "B", "D", "M"];
 
-/** The hands of a round: both sides of baccarat, else the dealer and the lanes that got cards. */
+/** The hands of a round: both sides of baccarat, else the dealer and the lanes that got cards; a correction may have emptied one. */
 function zonesOf(round: PastRoundView): string[] {
   const dealt = [...new Set(round.cards.map(([zone]) => zone))];
-  return dealt.includes("D") ? ["D", ...dealt.filter((zone) => zone !== "D")] : SIDES;
+  if (!dealt.includes("D")) return SIDES;
+  return ["D", ...(round.corrected ? LANES : LANES.filter((zone) => dealt.includes(zone)))];
 }
 
 /** The cards of a round hand by hand. */
@@ -34,12 +38,19 @@ export function inOrder(rows: Row[]): string[] {
   return [player?.[0], banker?.[0], player?.[1], banker?.[1], player?.[2], banker?.[2]].filter((code): code is string => code !== undefined && code !== "");
 }
 
-/** The cards in the order in which they were dealt to these hands; what was added comes last, hand by hand. */
-export function asDealt(rows: Row[], round: PastRoundView): string[] {
-  if (!isLaned(rows)) return inOrder(rows);
+/** Zone and code in the order in which the cards were dealt to these hands; what was added comes last, hand by hand. */
+export function asDealt(rows: Row[], round: PastRoundView): [string, string][] {
   const left = new Map(rows.map(([zone, cards]) => [zone, [...cards]]));
-  const dealt = round.cards.map(([zone]) => left.get(zone)?.shift() ?? "");
-  return [...dealt, ...[...left.values()].flat()].filter((code) => code !== "");
+  const dealt = round.cards.map(([zone]): [string, string] => [zone, left.get(zone)?.shift() ?? ""]);
+  const added = [...left].flatMap(([zone, cards]) => cards.map((code): [string, string] => [zone, code]));
+  return [...dealt, ...added].filter(([, code]) => code !== "");
+}
+
+/** The cards as they travel with the command: lanes with the zone of each, for only the order within a hand is sure. */
+export function cardsArgs(rows: Row[], round: PastRoundView): { cards: string[]; zones: string[] } {
+  if (!isLaned(rows)) return { cards: inOrder(rows), zones: [] };
+  const dealt = asDealt(rows, round);
+  return { cards: dealt.map(([, code]) => code), zones: dealt.map(([zone]) => zone) };
 }
 
 /** Whether these hands are a dealer's and the lanes of a shared hand. */
@@ -82,8 +93,7 @@ export function correctLack(desk: Desk, round: PastRoundView | null): string {
   const voids = draft.option === "void";
   const rows = draft.felt ?? handsOf(round);
   if (!voids && differences(handsOf(round), rows).length === 0) return "past.unchanged";
-  const least = isLaned(rows) ? 1 : 2;
-  if (!voids && rows.some(([, cards]) => cards.length < least || cards.some((code) => !isCard(code)))) return "past.incomplete";
+  if (!voids && rows.some(([zone, cards]) => (NEEDED.includes(zone) && cards.length < 2) || cards.some((code) => !isCard(code)))) return "past.incomplete";
   if (!voids && impossible(rows) !== "") return impossible(rows);
   return draft.reason === "" ? "sup.choose_reason" : "";
 }
@@ -94,7 +104,8 @@ export function askCorrect(desk: Desk, view: SupervisorView): void {
   if (round === null || correctLack(desk, round) !== "" || waits(view.approval)) return;
   const draft = desk.draft.value;
   const voids = draft.option === "void";
-  const args = { round_id: round.round_id, cards: voids ? [] : asDealt(draft.felt ?? handsOf(round), round), void: voids, reason: draft.reason, note: draft.note.trim() };
+  const cards = voids ? { cards: [], zones: [] } : cardsArgs(draft.felt ?? handsOf(round), round);
+  const args = { round_id: round.round_id, ...cards, void: voids, reason: draft.reason, note: draft.note.trim() };
   void desk.commander.press("correct.ask", view.dealer.table, "CorrectResult", args);
 }
 
@@ -155,6 +166,7 @@ function Entry({ desk, round }: { desk: Desk; round: PastRoundView }): JSX.Eleme
       <h3><Say code="past.effect" /></h3>
       <Change round={round} rows={rows} voids={voids} />
       <p class="note"><Say code="past.effect_money" /></p>
+      {!voids && round.policy !== "" && <p class="note" data-policy={round.policy}><Say code={`past.decided.${round.policy}`} /></p>}
     </section>
   );
 }
