@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from studio.domain.cards import HIDDEN, Card
 
@@ -180,6 +180,14 @@ class Packed:
     """SHA-256, hexadecimal, of the columns in canonical JSON."""
 
 
+@runtime_checkable
+class WrittenColumns(Protocol):
+    """Columns that know their text."""
+
+    def text(self) -> str:
+        """Give all of them as canonical JSON."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """Columns that are stored packed, in the same commit as the event that names them.
@@ -211,6 +219,8 @@ class Attachment:
 
     def text(self) -> str:
         """The columns as canonical JSON."""
+        if isinstance(self.columns, WrittenColumns):
+            return self.columns.text()
         plain = {name: list(column) for name, column in self.columns.items()}
         return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 

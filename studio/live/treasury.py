@@ -140,10 +140,8 @@ class Treasury:
         """(player, minor units) of bets of the open round."""
         return [
             (player, amount)
-            for part in self._placed
-            if not ids.isdisjoint(part.ids)
-            for bet, player, amount in zip(part.ids, part.players, part.amounts, strict=True)
-            if bet in ids
+            for columns in self._placed
+            for _, player, _, amount in columns.only(ids)
         ]
 
     def short(self, costs: Sequence[tuple[str, str, int]]) -> dict[str, str]:
@@ -237,7 +235,7 @@ class Treasury:
                 self.wallet.settle(due.key, entries)
             return None
         columns = due.columns
-        stakes = tuple(zip(columns.ids, columns.players, columns.amounts, strict=True))
+        stakes = tuple((bet, player, amount) for bet, player, _, amount in columns.rows())
         refused = tuple(self.wallet.reserve(due.key, stakes))
         if due.key in self._unwanted:
             kept = columns.without(frozenset(refused))

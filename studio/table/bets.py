@@ -118,8 +118,7 @@ def withdraw(turn: Turn, command: c.WithdrawBets) -> None:
         (bet, amount)
         for batch in current.batches
         if not batch.pending
-        for bet, amount in zip(batch.columns.ids, batch.columns.amounts, strict=True)
-        if bet in wanted
+        for bet, _, _, amount in batch.columns.only(wanted)
     ]
     if not found:
         raise c.Rejected("refused.no_such_bet")

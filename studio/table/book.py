@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.domain.columns import Columns, Written, packed_again
+from studio.domain.columns import Columns
 from studio.domain.envelope import Packed
 from studio.domain.events import BetSettled
 from studio.games.procedure import (
@@ -80,7 +80,7 @@ class Bets:
             self.ids.update(columns.ids)
         else:
             self.ids.difference_update(columns.ids)
-        for player, bet, stake in zip(columns.players, columns.bets, columns.amounts, strict=True):
+        for _, player, bet, stake in columns.rows():
             has = self.staked.setdefault(bet, {})
             now = has.get(player, 0) + sign * stake
             if now:
@@ -147,12 +147,12 @@ class Seats:
 
 @dataclass(slots=True)
 class Crowd:
-    """The accepted bets of a round as arrays and as text, batch by batch, for its settlement."""
+    """The accepted bets of a round as arrays, batch by batch, for its settlement."""
 
-    _kept: dict[int, tuple[Columns, Rows, Written]] = field(default_factory=dict)
+    _kept: dict[int, tuple[Columns, Rows]] = field(default_factory=dict)
     _seats: int = -1
 
-    def follow(self, current: Round, seats: Seats) -> list[tuple[Columns, Rows, Written]]:
+    def follow(self, current: Round, seats: Seats) -> list[Rows]:
         """Take over the batches that came since."""
         if self._seats != seats.made:
             self._kept, self._seats = {}, seats.made
@@ -161,10 +161,10 @@ class Crowd:
             columns = batch.columns
             known = self._kept.get(id(columns))
             if known is None or known[0] is not columns:
-                known = (columns, Rows.of(columns, seats.index), Written.of(columns))
+                known = (columns, Rows.of(columns, seats.index))
             found[id(columns)] = known
         self._kept = found
-        return [found[id(batch.columns)] for batch in current.batches]
+        return [found[id(batch.columns)][1] for batch in current.batches]
 
 
 @dataclass(slots=True)
@@ -237,7 +237,8 @@ class Book:
 
     def keep_rows(self, current: Round) -> None:
         """Read the bets of a crowd into arrays before they are needed."""
-        if sums(current)[0] >= MANY:
+        count, total = sums(current)
+        if count >= MANY and total <= EXACT:
             self.bets(current)
             self._crowd.follow(current, self.seats(current))
 
@@ -245,16 +246,11 @@ class Book:
         self, current: Round, pays: Mapping[str, Pay]
     ) -> tuple[Columns, tuple[BetSettled, ...], Packed]:
         """What goes back for the bets of a round; for a crowd by what was kept of it."""
-        bets = accepted(current)
-        largest = max(bets.amounts, default=0)
-        if bets.count < MANY or largest > EXACT:
-            back, table = settle(bets, pays, current.seating)
-            return back, table, back.packed("returns", current.id)
-        kept = self._crowd.follow(current, self.seats(current))
-        rows = Rows.joined([rows for _, rows, _ in kept])
+        bets, rows = accepted(current), None
+        if bets.count >= MANY and bets.total <= EXACT:
+            rows = Rows.joined(self._crowd.follow(current, self.seats(current)))
         back, table = settle(bets, pays, current.seating, rows)
-        texts = [text for _, _, text in kept]
-        return back, table, packed_again("returns", current.id, back.amounts, texts)
+        return back, table, back.packed("returns", current.id)
 
     def standing(self, setup: Setup, table: Table) -> Standing[Any]:
         """Where the running procedure stands; nothing is due where none runs."""

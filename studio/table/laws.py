@@ -7,11 +7,10 @@ Each is a law of live-dealer-systems.md 9.2.
 from collections.abc import Sequence
 
 from studio.domain import events as e
-from studio.domain.columns import Columns
 from studio.domain.events import Event
 from studio.table import ledger
 from studio.table.correction import net, set_off
-from studio.table.state import Phase, Round, Script, Table
+from studio.table.state import Phase, Script, Table
 
 
 class LawBroken(Exception):  # noqa: N818  the house's word for it
@@ -68,19 +67,9 @@ def _check_settled(before: Table, after: Table, event: e.RoundSettled) -> None:
     if not event.columns.total == event.returned == returned:
         told = (event.columns.total, event.returned, returned)
         raise LawBroken(f"{event.round_id}: returns are {told}")
-    if not _same_bets(after.round, event.columns) or min(event.columns.amounts, default=0) < 0:
+    bets = [batch.columns for batch in after.round.batches]
+    if not event.columns.same_bets(bets) or event.columns.least < 0:
         raise LawBroken(f"{event.round_id}: a bet is paid twice, not at all, or below nothing")
-
-
-def _same_bets(current: Round, columns: Columns) -> bool:
-    """Whether these columns name every bet of the round once, in order."""
-    first = 0
-    for batch in current.batches:
-        ids = batch.columns.ids
-        if columns.ids[first : first + len(ids)] != ids:
-            return False
-        first += len(ids)
-    return first == columns.count
 
 
 def _check_voided(before: Table, after: Table, event: e.RoundVoided) -> None:

@@ -1,9 +1,8 @@
 """The bets of a round, column-wise: what is staked, what goes back, and that it adds up."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -35,12 +34,12 @@ def void_method(profile: str) -> str:
 
 def accepted(current: Round) -> Columns:
     """All bets of the round that the wallet reserved."""
-    return _joined([batch.columns for batch in current.batches if not batch.pending])
+    return Columns.joined(batch.columns for batch in current.batches if not batch.pending)
 
 
 def asked(current: Round) -> Columns:
     """All bets of the round, those that still wait for the wallet too."""
-    return _joined([batch.columns for batch in current.batches])
+    return Columns.joined(batch.columns for batch in current.batches)
 
 
 def kinds(current: Round, *, accepted_only: bool = False) -> dict[str, tuple[int, int]]:
@@ -61,24 +60,14 @@ def sums(current: Round, *, accepted_only: bool = False) -> tuple[int, int]:
     return sum(count for count, _ in found), sum(staked for _, staked in found)
 
 
-def _joined(parts: list[Columns]) -> Columns:
-    if len(parts) == 1:
-        return parts[0]
-    return Columns(
-        tuple(chain.from_iterable(part.ids for part in parts)),
-        tuple(chain.from_iterable(part.players for part in parts)),
-        tuple(chain.from_iterable(part.bets for part in parts)),
-        tuple(chain.from_iterable(part.amounts for part in parts)),
-    )
-
-
 def rows(columns: Columns) -> dict[str, tuple[int, int]]:
     """(count, sum of stakes in minor units) of each kind of bet."""
-    count = Counter(columns.bets)
+    bets = columns.bets
+    count = Counter(bets)
     if len(count) == 1:
         return dict.fromkeys(count, (columns.count, columns.total))
     staked = dict.fromkeys(count, 0)
-    for bet, stake in zip(columns.bets, columns.amounts, strict=True):
+    for bet, stake in zip(bets, columns.amounts, strict=True):
         staked[bet] += stake
     return {bet: (count[bet], staked[bet]) for bet in sorted(count)}
 
@@ -101,13 +90,14 @@ class Rows:
         Raises:
             OverflowError: for a stake beyond 64 bits.
         """
-        kinds = tuple(sorted(set(columns.bets)))
+        bets = columns.bets
+        kinds = tuple(sorted(set(bets)))
         code = {bet: number for number, bet in enumerate(kinds)}
         count = columns.count
         seats = (index.get(player, -1) for player in columns.players)
         return Rows(
             kinds,
-            np.fromiter(map(code.__getitem__, columns.bets), np.int16, count),
+            np.fromiter(map(code.__getitem__, bets), np.int16, count),
             np.fromiter(seats, np.int32, count),
             np.fromiter(columns.amounts, np.int64, count),
         )
@@ -140,8 +130,8 @@ def settle(
     are the columns as arrays, where somebody keeps them.
     """
     most = max((pay.numerator for pay in pays.values()), default=1)
-    exact = max(columns.amounts, default=0) * most * columns.count > EXACT
-    if columns.count < MANY or exact:
+    # Nothing that is worked out below is larger than what all stakes together would win.
+    if columns.count < MANY or columns.total * most > EXACT:
         amounts, sums_of = _paid_one_by_one(columns, pays, seating)
     else:
         if rows is None:
@@ -158,11 +148,12 @@ def settle(
         )
         for name, count, staked, returned in sums_of
     )
-    return Columns(columns.ids, columns.players, columns.bets, amounts), table
+    return columns.with_amounts(amounts), table
 
 
-Paid = tuple[tuple[int, ...], list[tuple[str, int, int, int]]]
-"""What goes back per bet, and per row of the pay table (its name, count, staked, returned)."""
+Paid = tuple[Callable[[int, int], Sequence[int]], list[tuple[str, int, int, int]]]
+"""What goes back for the bets from an index to another, and per row of the pay table (its name,
+count, staked, returned)."""
 
 
 def _paid(rows: Rows, pays: Mapping[str, Pay], seating: Seating) -> Paid:
@@ -191,19 +182,20 @@ def _paid(rows: Rows, pays: Mapping[str, Pay], seating: Seating) -> Paid:
     staked = np.add.reduceat(rows.stake[order], begins).tolist()
     returned = np.add.reduceat(back[order], begins).tolist()
     sums_of = zip(found.tolist(), count[found].tolist(), staked, returned, strict=True)
-    return tuple(back.tolist()), [(names[place], *rest) for place, *rest in sums_of]
+    table_of = [(names[place], *rest) for place, *rest in sums_of]
+    return lambda first, last: back[first:last].tolist(), table_of
 
 
 def _paid_one_by_one(columns: Columns, pays: Mapping[str, Pay], seating: Seating) -> Paid:
     """Pay few bets, or amounts that no array holds."""
     cohort: dict[str, str] = {}
-    if any(bet not in pays for bet in set(columns.bets)):
+    if any(bet not in pays for bet in columns.bets):
         numbers = seating.numbers.tolist()
         names = (seating.cohorts[number] for number in numbers)
         cohort = dict(zip(seating.players, names, strict=True))
     found: dict[str, list[int]] = {}
-    amounts = []
-    for player, bet, stake in zip(columns.players, columns.bets, columns.amounts, strict=True):
+    amounts: list[int] = []
+    for _, player, bet, stake in columns.rows():
         name = bet if bet in pays else f"{bet}@{cohort[player]}"
         amount = pays[name].returned(stake)
         amounts.append(amount)
@@ -211,14 +203,15 @@ def _paid_one_by_one(columns: Columns, pays: Mapping[str, Pay], seating: Seating
         row[0] += 1
         row[1] += stake
         row[2] += amount
-    return tuple(amounts), [(name, *found[name]) for name in sorted(found)]  # type: ignore[misc]
+    table = [(name, *found[name]) for name in sorted(found)]
+    return lambda first, last: amounts[first:last], table  # type: ignore[return-value]
 
 
 def by_player(columns: Columns) -> dict[str, int]:
     """Sum of amounts per player, minor units, players without any left out."""
     total: dict[str, int] = {}
     get = total.get
-    for player, amount in zip(columns.players, columns.amounts, strict=True):
+    for _, player, _, amount in columns.rows():
         if amount:
             total[player] = get(player, 0) + amount
     return {player: amount for player, amount in total.items() if amount}
@@ -261,6 +254,6 @@ def larger(bets: Columns, other: Columns) -> Columns:
     better = {player for player, amount in results.items() if amount > stakes.get(player, 0)}
     amounts = tuple(
         found if player in better else stake
-        for player, stake, found in zip(bets.players, bets.amounts, other.amounts, strict=True)
+        for (_, player, _, stake), found in zip(bets.rows(), other.amounts, strict=True)
     )
-    return Columns(bets.ids, bets.players, bets.bets, amounts)
+    return bets.with_amounts(lambda first, last: amounts[first:last])

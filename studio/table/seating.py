@@ -52,13 +52,9 @@ NOBODY_SEATED: Final = Seating()
 def seated(bet: str, parts: Iterable[Columns]) -> Seating:
     """Seat the players of a bet, in order of their first such bet; all are of one cohort."""
     players: dict[str, None] = {}
-    for part in parts:
-        kinds = set(part.bets)
-        if kinds == {bet}:
-            players.update(dict.fromkeys(part.players))
-        elif bet in kinds:
-            rows = zip(part.players, part.bets, strict=True)
-            players.update(dict.fromkeys(player for player, kind in rows if kind == bet))
+    for columns in parts:
+        rows = columns.rows()
+        players.update((player, None) for _, player, kind, _ in rows if kind == bet)
     return Seating(bet=bet, players=tuple(players), packed=bytes(2 * len(players)))
 
 
