@@ -157,16 +157,16 @@ function Entry({ desk, round }: { desk: Desk; round: PastRoundView }): JSX.Eleme
   const rows = draft.felt ?? was;
   const voids = draft.option === "void";
   return (
-    <section class="pastentry">
+    <section class={isLaned(rows) ? "pastentry lanes" : "pastentry"}>
       <h2><Say code="past.true_cards" params={{ round: round.round_no }} /></h2>
+      {!voids && round.policy !== "" && <p class="note" data-policy={round.policy}><Say code={`past.decided.${round.policy}`} /></p>}
       {!voids && <Slots rows={rows} most={mostOf(rows)} was={was} change={(felt) => { desk.fill({ felt }); }} label={say("past.true_cards", { round: round.round_no })} />}
       {!voids && <Differences list={differences(was, rows)} none="past.same" />}
       {!voids && impossible(rows) !== "" && <p class="lack" role="status"><Icon name="hold" /> <Say code={impossible(rows)} /></p>}
       <button type="button" role="switch" aria-checked={voids} class="switch" data-button="past.void" onClick={() => { desk.fill({ option: voids ? "" : "void" }); }}><span><Say code="past.declare_void" /></span><i aria-hidden="true" /></button>
-      <h3><Say code="past.effect" /></h3>
+      {!isLaned(rows) && <h3><Say code="past.effect" /></h3>}
       <Change round={round} rows={rows} voids={voids} />
       <p class="note"><Say code="past.effect_money" /></p>
-      {!voids && round.policy !== "" && <p class="note" data-policy={round.policy}><Say code={`past.decided.${round.policy}`} /></p>}
     </section>
   );
 }
