@@ -244,6 +244,11 @@ class RestoreCollected(Repair):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleDiscards(Repair):
+    """The cards of earlier rounds were shuffled and put back into the shoe; it ends after this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetryDevice(Repair):
     """Ask the device again; answered once it is online and fit."""
 
@@ -377,6 +382,7 @@ RepairCommand = (
     | AcceptAsDealt
     | RescanRound
     | RestoreCollected
+    | ShuffleDiscards
     | RetryDevice
     | PassSelfTest
     | AcknowledgeFault

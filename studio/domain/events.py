@@ -149,6 +149,17 @@ class CutCardSeen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardsShuffled:
+    """The cards of earlier rounds are in the shoe again, so that the open one can end (B9)."""
+
+    NAME: ClassVar[str] = "discards_shuffled"
+    VERSION: ClassVar[int] = 1
+    round_id: str
+    back: int
+    """Cards that went back into the shoe."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundOpened:
     """Bets are open for a new round."""
 
@@ -920,6 +931,7 @@ Event = (
     | ShoeEnding
     | ShoeEnded
     | CutCardSeen
+    | DiscardsShuffled
     | RoundOpened
     | BetsPlaced
     | BetsRefused

@@ -54,6 +54,7 @@ RIGHTS: Final[dict[str, frozenset[Role]]] = {
     "AcceptAsDealt": _LEADS,
     "RescanRound": _LEADS,
     "RestoreCollected": _LEADS,
+    "ShuffleDiscards": _LEADS,
     "RetryDevice": _DEVICES,
     "PassSelfTest": _DEVICES,
     "AcknowledgeFault": _LEADS,

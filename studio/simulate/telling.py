@@ -19,6 +19,7 @@ DOES: Final = {
     "AcceptAsDealt": "accepts what lies there",
     "RescanRound": "has the felt looked at again",
     "RestoreCollected": "has the collected cards laid back",
+    "ShuffleDiscards": "has the cards of earlier coups shuffled and put into the shoe",
     "RetryDevice": "asks the device again",
     "PassSelfTest": "has the device test itself",
     "AcknowledgeFault": "has seen it; nothing has to change",

@@ -93,8 +93,8 @@ def _ended(table: Table, round_id: str) -> Ended:
 
 def _look_at_count(table: Table, ended: Ended, truth: Truth) -> None:
     """No card may have been dealt more often than it was loaded (V5)."""
-    if table.shoe is None:
-        return
+    if table.shoe is None or ended.number < table.shoe.refilled:
+        return  # its cards went back into the shoe since (B9)
     shoe = recounted(table.shoe, ended.cards, truth.laid).cards
     if shoe.left < 0 or any(shoe.gone_of(card) > shoe.packs for card in truth.cards):
         raise c.Rejected("refused.impossible_card")

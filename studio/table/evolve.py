@@ -21,7 +21,7 @@ from studio.table.evolve_places import (
     trusted,
 )
 from studio.table.evolve_results import ended_round, receivable, result_corrected
-from studio.table.evolve_sensed import sensed
+from studio.table.evolve_sensed import refilled, sensed
 from studio.table.state import (
     ANEW,
     Approval,
@@ -75,6 +75,7 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             | e.ShoeEnding()
             | e.ShoeEnded()
             | e.CutCardSeen()
+            | e.DiscardsShuffled()
         ):
             return _shoe(table, event, at_us)
         case e.StepConfirmed():
@@ -177,7 +178,12 @@ def _approval(table: Table, event: e.ApprovalAsked | e.ApprovalEnded, at_us: int
 
 def _shoe(
     table: Table,
-    event: e.ShoeProcedureStarted | e.ShoeOpened | e.ShoeEnding | e.ShoeEnded | e.CutCardSeen,
+    event: e.ShoeProcedureStarted
+    | e.ShoeOpened
+    | e.ShoeEnding
+    | e.ShoeEnded
+    | e.CutCardSeen
+    | e.DiscardsShuffled,
     at_us: int,
 ) -> Table:
     shoe = table.shoe
@@ -206,6 +212,8 @@ def _shoe(
                 return table
             cards = shoe.cards.cut_card_out(shoe.rounds, event.cards_of_round)
             return replace(table, shoe=replace(shoe, rounds_left=left, cards=cards))
+        case e.DiscardsShuffled():
+            return table if shoe is None else replace(table, shoe=refilled(table, shoe))
 
 
 def _answered(table: Table, given: Confirmed | Counted, at_us: int) -> Table:

@@ -56,7 +56,7 @@ def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Tabl
     )
     results = tuple(true if each is known else each for each in table.results)
     shoe = table.shoe
-    if shoe is not None and cards:
+    if shoe is not None and cards and known.number >= shoe.refilled:
         shoe = recounted(shoe, known.cards, cards)
     return _shown_again(replace(table, results=results, shoe=shoe), event)
 

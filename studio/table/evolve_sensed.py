@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from studio.domain import events as e
-from studio.domain.shoe import Fate
-from studio.table.state import Parked, Read, Sensing, Table
+from studio.domain.shoe import Fate, Shoe
+from studio.table.state import Parked, Read, Sensing, ShoeState, Table
 
 KEEP_NEWEST = 8
 """Boots whose newest sequence is remembered; older ones can never speak again."""
@@ -141,3 +141,11 @@ def _counted(table: Table, event: e.CardDead) -> Table:
     cards = table.shoe.cards.take(identity, fate)
     dead = (*table.shoe.dead, identity) if fate is Fate.DEAD else table.shoe.dead
     return replace(table, shoe=replace(table.shoe, cards=cards, dead=dead))
+
+
+def refilled(table: Table, shoe: ShoeState) -> ShoeState:
+    """The inventory once the discards are back: only the cards of the open round are gone (B9)."""
+    cards = Shoe(packs=shoe.cards.packs, cut=shoe.cards.cut)
+    for place in table.play.places if table.play else ():
+        cards = cards.take(place.card, Fate.DEALT)
+    return replace(shoe, cards=cards, dead=(), ending=True, refilled=shoe.rounds)

@@ -86,6 +86,7 @@ REFUSALS: Final = (
     "no_camera",
     "no_card_due",
     "no_card_to_correct",
+    "no_discards",
     "no_open_round",
     "no_picture",
     "no_right",

@@ -13,6 +13,7 @@ from studio.table.entries import REPORTS_LOST, correct, key_in
 from studio.table.fates import no_card_came, take_out
 from studio.table.holding import answered, devices_ready, lift, sound
 from studio.table.passed import stays
+from studio.table.refill import shuffle_discards, why_not_shuffle
 from studio.table.rescan import as_it_lies, find_by_order, look_for_all, rescan, why_not_rescan
 from studio.table.row import Void
 from studio.table.sensing import Accept, unaccounted
@@ -82,6 +83,8 @@ def _carry_out(turn: Turn, command: c.RepairCommand, fault: Fault) -> None:
             _tested(turn, fault)
         case c.RestoreCollected():
             _restored(turn)
+        case c.ShuffleDiscards():
+            shuffle_discards(turn)
         case c.AcknowledgeFault():
             _acknowledged(turn, fault)
         case _:
@@ -137,6 +140,8 @@ def _why_not_now(setup: Setup, table: Table, fault: Fault, name: str) -> str | N
             return _why_not_key_in(setup, table, fault)
         case "RescanRound":
             return why_not_rescan(setup, table, fault)
+        case "ShuffleDiscards":
+            return why_not_shuffle(due(setup, table), table)
         case "UseAsNextCard" if _no_next_card(table):
             return "refused.shoe_over"
         case "RetryDevice" if not sound(setup, table, fault):

@@ -277,7 +277,7 @@ SHOE: Final = (
         row="B9",
         code=_F.SHOE_EMPTY,
         when=When(phases=("dealing",)),
-        repairs=("RetryDevice",),
+        repairs=("ShuffleDiscards", "RetryDevice"),
         ends_shoe=True,
     ),
     Row(row="B9", code=_F.SHOE_EMPTY, repairs=("RetryDevice",), ends_shoe=True),

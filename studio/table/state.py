@@ -393,6 +393,8 @@ class ShoeState:
     dead: tuple[Card | None, ...] = ()
     """Cards that are dead, None for one that nobody knows: a correction may find one of them in
     its coup."""
+    refilled: int = 0
+    """Number of the round in which the discards went back into the shoe (B9); 0 if none did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

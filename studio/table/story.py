@@ -115,6 +115,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("count", len(owed)), ("amount", sum(amount for _, amount in owed))), "hold"
         case e.CutCardSeen(rounds_left=left):
             return (("count", left),), ""
+        case e.DiscardsShuffled(back=back):
+            return (("count", back),), "hold"
         case e.DeviceNoted(device=device, what=what):
             return (("device", device), ("what", what)), ""
         case e.StepConfirmed(step=step):

@@ -224,6 +224,7 @@ class AnyTable(RuleBasedStateMachine):
             "AcceptAsDealt",
             "RescanRound",
             "RestoreCollected",
+            "ShuffleDiscards",
             "RetryDevice",
             "AcknowledgeFault",
         ]

@@ -336,6 +336,7 @@ EXPECTED: dict[str, set[str]] = {
     "AcceptAsDealt": LEADS,
     "RescanRound": LEADS,
     "RestoreCollected": LEADS,
+    "ShuffleDiscards": LEADS,
     "RetryDevice": LEADS | {"engineer"},
     "PassSelfTest": LEADS | {"engineer"},
     "AcknowledgeFault": LEADS,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.domain import commands as c
+from studio.domain import events as e
 from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
@@ -63,7 +64,7 @@ def zone(rig: SharedRig) -> str:
 # -- the list itself ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [f"B{n}" for n in range(1, 16) if n != 9])
+@pytest.mark.parametrize("number", [f"B{n}" for n in range(1, 16)])
 def test_each_row_of_blackjack_is_answered_or_reasoned_away(number: str) -> None:
     impossible = coverage.IMPOSSIBLE[coverage.SHARED_HAND]
     assert (number in coverage.answered(coverage.SHARED_HAND)) != (number in impossible)
@@ -466,3 +467,70 @@ def test_b8_where_no_card_can_come_the_round_is_void_and_every_stake_goes_back()
     void = c.VoidRound(fault=rig.fault(), reason="reason.not_provable", round_id=rig.table.round.id)
     assert rig.refused(void) is None
     assert ended(rig) == ("voided", {"ann": 2000, "bob": 500})
+
+
+# -- the shoe -------------------------------------------------------------------------------------
+
+
+def emptied(rig: SharedRig) -> None:
+    """The shoe says that it is empty."""
+    code = o.DeviceFaultCode.EMPTY
+    rig.give(o.DeviceFault(device="shoe", at_us=rig.at_us, code=code, text=""))
+
+
+def test_b9_an_empty_shoe_is_filled_with_the_discards_and_the_round_is_finished() -> None:
+    rig = table(SHOE, "5S 6D 6C 7H", ann=1000, bob=500)
+    rig.answer("ann M hit", "bob M stand")
+    before = gone(rig)
+    emptied(rig)
+    assert (row(rig).row, row(rig).repairs[0]) == ("B9", "ShuffleDiscards")
+    assert answer(rig) is None
+    assert gone(rig) == 4 < before
+    assert rig.refused(c.LiftHold(fault="", reason="reason.other")) == "refused.device_not_ready"
+    code = o.DeviceFaultCode.EMPTY
+    rig.give(o.DeviceFaultCleared(device="shoe", at_us=rig.at_us, code=code))
+    rig.lift()
+    assert rig.cohorts() == {"M:hit": 1, "M:stand": 1}
+    rig.cards("9H")
+    rig.answer("ann M stand")
+    rig.turn_hole()
+    rig.cards("TH")
+    assert ended(rig) == ("settled", {"ann": 2000, "bob": 1000})
+    rig.give(c.ConfirmStep())
+    rig.wait(8)
+    assert rig.table.phase is Phase.SHOE  # it was the last round of this shoe
+    shoe = rig.table.shoe
+    assert shoe is not None
+    rig.give(c.EnterCount(shoe.cards.size - 6))
+    assert rig.faults() == []
+    balances = [event.balance for event, _ in rig.events if isinstance(event, e.ShoeEnded)]
+    assert balances == ["balanced"]
+
+
+def test_b9_a_card_that_was_gone_eight_times_may_come_again_after_the_shuffle() -> None:
+    rig = table(SHOE, "5S 6D 6C 7H")
+    for _ in range(7):
+        rig.record(e.CardDead(fate="dead", card=Card.parse("9H")))
+    rig.record(e.CardDead(fate="burned", card=Card.parse("9H")))
+    rig.answer("ann M hit")
+    emptied(rig)
+    assert answer(rig) is None
+    code = o.DeviceFaultCode.EMPTY
+    rig.give(o.DeviceFaultCleared(device="shoe", at_us=rig.at_us, code=code))
+    rig.lift()
+    rig.cards("9H")
+    assert rig.faults() == []
+    assert rig.accepted()[-1] == ("M", "9H")
+
+
+def test_b9_with_no_card_of_an_earlier_round_there_is_nothing_to_shuffle() -> None:
+    rig = SharedRig(sources=SHOE)
+    rig.online()
+    rig.give(c.OpenTable())
+    rig.record(e.ShoeOpened(shoe_no=1, decks=8))
+    rig.give(c.OpenBets())
+    rig.bet("ann", main=1000)
+    rig.give(c.CloseBets())
+    rig.cards("5S")
+    emptied(rig)
+    assert answer(rig) == "refused.no_discards"
