@@ -177,9 +177,9 @@ class Screen:
         """Wait until this screen as a whole is in a state."""
         self.page.locator(f'.dealer[data-state="{state}"]').wait_for(timeout=timeout_s * 1000)
 
-    def view(self, audience: str) -> dict[str, Any]:
+    def view(self, audience: str, table: str = "ba1") -> dict[str, Any]:
         """What the server gives this person to see of the table."""
-        answer = self.context.request.get(f"{self.demo.address}/api/ui/view/ba1/{audience}")
+        answer = self.context.request.get(f"{self.demo.address}/api/ui/view/{table}/{audience}")
         assert answer.ok
         view: dict[str, Any] = answer.json()["view"]
         return view
