@@ -1,167 +1,227 @@
-"""Whatever the hidden card is, the studio says the same words, as many, at the same instants.
+"""Nobody can tell by the messages whether the hole card makes a natural, before the instant.
 
-The same coups are played twice with other cards under the seals, salts and identifiers being the
-same. All that is shown, told and kept must be equal to the letter, but for the digests of the seals
-themselves (DESIGN.md 7).
+Two served studios get the same inputs at the same instants of a clock that is moved by hand; only
+the hole card differs. Until the instant at which the look is told (RULES.md D-02, DESIGN.md 7)
+everything that leaves them is the same text, and what stays is of the same size: screens of every
+audience, answers, webhooks, the feed, pages, and each row of the journal and the log of commands.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from studio.domain import commands as c
-from studio.domain import observations as o
-from studio.live.desk import Desk
-from studio.table.views import to_json
-from tests.support.live.bench import BOOT, SUPERVISOR, Bench
+from studio.games.procedure import Peek
+from studio.live.health import Health
+from studio.live.service import Service
+from studio.table.state import Phase
+from tests.support.outside import Outside, eventually
+from tests.support.shared_house import PEEK_S, SharedHouse
+from web.publisher import Publisher
 
-DIGEST = re.compile(r"[0-9a-f]{64}")
-HIDDEN = (("JS", "QH", "KS"), ("2D", "AC", "2D"), ("TC", "TC", "9H"))
-"""Cards under the seals: of other suits, of other values, of more or less cards in the shoe."""
-EARLY = ("TH", "AC", "9D")
+NONE = "9H"
+NATURALS = {"KD": "AC", "AD": "KC"}
+"""The hole card that makes a natural, by the dealer's open card."""
+EVENT = re.compile(r"42(/[a-z]+),(.*)", re.DOTALL)
+FIGURES = re.compile(r"^cutcard_(?!.*(seconds|_bytes|sockets)).*$", re.MULTILINE)
+"""Counters; not how long something took, nor the screens that come and go."""
+Message = tuple[str, str, int, int, str]
+"""(screen, kind, length, instant, text)."""
+Told = dict[str, list[Any]]
+Run = Callable[[str, tuple[str, ...], str, str], tuple[Told, Any]]
 
 
-class Told:
-    """Plays one course and keeps, after each step, all that anybody was told."""
+class Compared(SharedHouse):
+    """The house, which waits after each input until every screen shows what followed."""
 
-    def __init__(self) -> None:
-        self.bench = Bench()
-        self.desk = Desk(self.bench.runner)
-        self.said: list[dict[str, Any]] = []
+    def shown(self) -> None:
+        """Everybody is told what followed, once: chance would have it how often a thread is."""
+        self.studio.flush()
+        self.server.hub.publisher.note(self.name)
+        self.server.hub.publisher.turn()
+        self.told()
+        newest = self.worker.desk.runner.shown.seq
+        eventually(lambda: all(_has(ear, newest) for ear in self.ears))
 
-    def note(self) -> None:
-        """Keep what is shown, told, kept and due now."""
-        bench, runner = self.bench, self.bench.runner
-        views = {
-            audience: to_json(self.desk.view(audience, "epoch", bench.clock.now_us()))
-            for audience in ("dealer", "supervisor", "overlay", "wall")
-        }
-        feed = [repr(entry) for entry in bench.journal.feed("ba1")]
-        facts = [
-            repr(fact) for stream in bench.journal.streams() for fact in bench.journal.read(stream)
-        ]
-        told = json.dumps(
-            {
-                "views": views,
-                "feed": feed,
-                "facts": facts,
-                "news": len(bench.changes),
-                "seq": runner.shown.seq,
-                "step": runner.shown.step_seq,
-                "due": runner.deadline(),
-                "paid": bench.purse.calls,
-            },
-            default=str,
-        )
-        self.said.append(json.loads(DIGEST.sub("#", told)))
+    def wait(self, seconds: float) -> None:
+        super().wait(seconds)
+        self.shown()
 
-    def do(self, command: c.Command, **more: Any) -> None:
-        self.bench.ask(command, SUPERVISOR, **more)
-        self.note()
+    def do(self, name: str, number: str = "2001", **args: Any) -> None:
+        super().do(name, number, **args)
+        self.shown()
 
-    def read(self, *codes: str) -> None:
+    def come(self, *codes: str) -> None:
         for code in codes:
-            self.bench.see(self.bench.read(code))
-            self.note()
+            super().come(code)
+            self.shown()
 
-    def burn(self, hidden: tuple[str, ...]) -> None:
-        """Open the table and burn these cards face down."""
-        self.do(c.OpenTable())
-        self.bench.shoe_online()
-        self.do(c.StartShoe())
-        for _ in range(3):
-            self.do(c.ConfirmStep())
-        self.read("3C", *hidden)
+    def messages(self) -> list[Message]:
+        """All that came to the screens but the beats of each second, screen by screen."""
+        found: list[Message] = []
+        for number, ear in enumerate(self.ears):
+            for kind, data in _events(ear):
+                if kind != "beat":
+                    text = json.dumps(data).replace(self.studio.epoch, "epoch")
+                    now_us = data.get("now_us", 0)
+                    found.append((f"{number} {ear.name}", kind, len(text), now_us, text))
+        return found
 
+    def rows(self) -> dict[str, list[Any]]:
+        """Of everything that is kept: its kind, its instant, its size."""
+        connection = sqlite3.connect(self.folder / "cutcard.db")
+        asked = {
+            "journal": "SELECT type, schema_version, length(body), length(meta), recorded_us"
+            " FROM journal ORDER BY position",
+            "commands": "SELECT name, length(body), length(outcome), at_us FROM commands"
+            " ORDER BY at_us, command_id",
+            "outbox": "SELECT * FROM outbox ORDER BY n",
+            "seals": "SELECT length(digest), version, length(card), length(salt) FROM seals"
+            " ORDER BY version, digest IS NULL",
+        }
+        try:
+            return {name: connection.execute(query).fetchall() for name, query in asked.items()}
+        finally:
+            connection.close()
 
-def burned(told: Told, hidden: tuple[str, ...], _early: str) -> None:
-    """The burn alone, then a whole coup of known cards."""
-    told.burn(hidden)
-    told.do(c.ConfirmStep())
-    told.do(c.OpenBets())
-    told.do(c.CloseBets())
-    told.read("9S", "2S", "KH", "5D")
-    told.do(c.ConfirmStep())
-
-
-def early(told: Told, hidden: tuple[str, ...], early_card: str) -> None:
-    """A card before the bets are closed that nobody saw."""
-    told.burn(hidden)
-    told.do(c.ConfirmStep())
-    told.do(c.OpenBets())
-    told.read(early_card)
-
-
-def lost(told: Told, hidden: tuple[str, ...], early_card: str) -> None:
-    """The shoe is lost while all of it is hidden, comes back, and the coup is void."""
-    early(told, hidden, early_card)
-    offline = o.DeviceOffline(device="shoe", at_us=told.bench.clock.now_us(), reason="unplugged")
-    told.bench.see(offline)
-    told.note()
-    told.bench.shoe_online()
-    told.note()
-    table = told.bench.table
-    faults = table.hold.faults if table.hold is not None else ()
-    current = table.round
-    for fault in faults:
-        told.do(
-            c.VoidRound(
-                fault=fault.id,
-                reason="reason.not_provable",
-                round_id=current.id if current is not None else "",
-            )
-        )
-    told.do(c.OpenBets())
+    def pages(self) -> list[tuple[str, str]]:
+        """What each person and the platform is given who asks now."""
+        found = []
+        for number in ("1001", "2001", "3001", "4001", "5001"):
+            for audience in ("dealer", "supervisor", "overlay"):
+                address = f"/api/ui/view/{self.name}/{audience}"
+                found.append((f"{address} {number}", self.page(address, number).text))
+        here = f"/api/v1/tables/{self.name}"
+        targets = (f"{here}/feed?after=0", here, f"{here}/rounds/{self.rounds()[0]}")
+        found += [(target, self.calls.get(target).body.decode()) for target in targets]
+        for fault in self.faults():
+            address = f"/evidence/{self.name}/{fault}"
+            pieces = (self.page(f"{address}/{item.name}", "5001") for item in self.kept())
+            found += [(address, piece.data.decode("latin-1")) for piece in pieces]
+        return [(where, text.replace(self.studio.epoch, "epoch")) for where, text in found]
 
 
-def unread(told: Told, hidden: tuple[str, ...], _early: str) -> None:
-    """One of the burned cards is reported first and named later; another one is not read."""
-    told.do(c.OpenTable())
-    told.bench.shoe_online()
-    told.do(c.StartShoe())
-    for _ in range(3):
-        told.do(c.ConfirmStep())
-    told.read("3C", hidden[0])
-    told.bench.see(
-        o.CardUnreadable(
-            device="shoe", at_us=told.bench.clock.now_us(), boot=BOOT, sequence=90, cause="blurred"
-        )
-    )
-    told.note()
-    told.bench._sequence = 90
-    told.read(hidden[2])
+def _events(ear: Any) -> list[tuple[str, Any]]:
+    found = []
+    for text in list(ear.heard):
+        packet = EVENT.fullmatch(text)
+        if packet is not None:
+            kind, data = json.loads(packet[2])
+            found.append((kind, data))
+    return found
 
 
-@pytest.mark.parametrize("course", [burned, early, lost, unread])
-def test_other_hidden_cards_change_no_word_no_number_and_no_instant(
-    course: Callable[[Told, tuple[str, ...], str], None],
+def _has(ear: Any, newest: int) -> bool:
+    """Whether the screen shows this view, and a supervisor's the wall that came after it."""
+    kinds = [kind for kind, _ in _events(ear) if kind != "beat"]
+    seqs = [data["seq"] for kind, data in _events(ear) if kind == "view"]
+    wall = "supervisor" not in ear.name or kinds[-1:] == ["wall"]
+    return seqs[-1:] == [newest] and wall
+
+
+def begin_quietly(publisher: Publisher) -> None:
+    """Stands in for the start of the publisher's thread: `Compared.shown` takes its turns."""
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Plays one round up to just before the instant, then on; what was told and kept."""
+    monkeypatch.setattr(Publisher, "begin", begin_quietly)
+    monkeypatch.setattr(Service, "_look_after", lambda _self: None)
+    monkeypatch.setattr(Health, "note", lambda _self, _seen: None)
+    monkeypatch.setattr("hardware.sim.line_device.BEAT_US", 3600 * 1_000_000)
+    monkeypatch.setattr("hardware.sim.shoe.secrets.token_hex", lambda size: "9b" * size)
+
+    def play(name: str, sources: tuple[str, ...], up: str, hole: str) -> tuple[Told, Any]:
+        folder = tmp_path / name
+        folder.mkdir()
+        with Outside(folder) as outside:
+            house = Compared(folder, io.StringIO(), sources, patch=monkeypatch, outside=outside)
+            try:
+                return before_and_after(house, up, hole)
+            finally:
+                house.close()
+
+    return play
+
+
+def before_and_after(house: Compared, up: str, hole: str) -> tuple[Told, Any]:
+    """What a house has told and kept just before the instant, and its first facts after it."""
+    house.begin("8S", up, "9C", hole)
+    if up[0] == "A":
+        insured(house)
+    assert isinstance(house.due, Peek)
+    house.wait(0.5)
+    if house.sources == ("camera",):
+        house.do("AnswerPeek", "1001", natural=hole != NONE)
+    house.wait(0.5)
+    house.do("CallSupervisor", "1001")
+    house.wait(4.0)
+    house.answer("AcknowledgeFault")
+    house.wait(PEEK_S - 1.0 - 0.000_001)
+    assert isinstance(house.due, Peek), "the instant has not come"
+    house.shown()
+    told: Told = {
+        "screens": house.messages(),
+        "pages": house.pages(),
+        "answers": house.answers,
+        "webhooks": list(house.outside.server.heard),
+        "figures": FIGURES.findall(house.studio.metrics()),
+        **house.rows(),
+    }
+    house.wait(0.000_001)
+    now_us = house.clock.now_us()
+    after = [row[:5:4] for row in house.rows()["journal"][len(told["journal"]) :]]
+    assert after
+    return told, (now_us, after[0])
+
+
+def insured(house: Compared) -> None:
+    """Ann takes insurance; her wallet is asked."""
+    house.worker.until(lambda desk: desk.table().phase is Phase.DECISION)
+    current = house.worker.desk.table().round
+    assert current is not None
+    assert current.answering is not None
+    given = [("i-1", "ann", "", "insure")]
+    house.calls.decide(house.name, current.id, current.answering.number, given)
+    house.worker.until(lambda _desk: isinstance(house.due, Peek))
+    house.shown()
+
+
+def first_difference(one: list[Any], other: list[Any]) -> Any:
+    """Where two lists part, with what stands there; None if they are the same."""
+    for at, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        if mine != theirs:
+            here, there = repr(mine), repr(theirs)
+            parts = [n for n, pair in enumerate(zip(here, there, strict=False)) if len({*pair}) > 1]
+            first = max(0, parts[0] - 60) if parts else 0
+            return at, here[:40], here[first : first + 160], there[first : first + 160]
+    return None if len(one) == len(other) else (len(one), len(other))
+
+
+@pytest.mark.parametrize(
+    ("sources", "up"),
+    [
+        (("shoe",), "KD"),
+        (("shoe",), "AD"),
+        (("shoe", "camera"), "KD"),
+        (("camera",), "AD"),
+    ],
+)
+def test_d_02_until_the_instant_all_that_is_told_is_the_same_with_and_without_a_natural(
+    run: Run, sources: tuple[str, ...], up: str
 ) -> None:
-    runs: list[Told] = []
-    for hidden, early_card in zip(HIDDEN, EARLY, strict=True):
-        runs.append(Told())
-        course(runs[-1], hidden, early_card)
-    first = runs[0].said
-    assert len(first) > 8
-    for other in runs[1:]:
-        assert len(other.said) == len(first)
-        for place, (mine, its) in enumerate(zip(first, other.said, strict=True)):
-            for key in mine:
-                assert its[key] == mine[key], (place, key)
-
-
-def test_the_comparison_sees_a_card_that_is_not_hidden() -> None:
-    """The shown card of the burn may be known: other cards there are other words."""
-    first, second = Told(), Told()
-    first.burn(HIDDEN[0])
-    second.do(c.OpenTable())
-    second.bench.shoe_online()
-    second.do(c.StartShoe())
-    for _ in range(3):
-        second.do(c.ConfirmStep())
-    second.read("3D", *HIDDEN[0])
-    assert first.said != second.said
+    with_one, then = run("with", sources, up, NATURALS[up])
+    without, later = run("none", sources, up, NONE)
+    for kind, told in with_one.items():
+        assert told, kind
+        assert first_difference(told, without[kind]) is None, kind
+    assert then == later, "and the look is told at the same instant"
+    assert then[1][0] == "peek_done"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from tests.support.shared import ZONES
 from tests.support.taint import House
 
 TABLE = "bb1"
+START_US = 1_800_000_000_000_000
 PEEK_S = 2.0
 BURN = ("2C", "3D", "3S")
 """The first card and the two that it burns."""
@@ -46,8 +46,7 @@ class SharedHouse(House):
         self.eyes: list[Eye] = []
         self.outside = outside
         patch.setattr("studio.launch.camera_kind", kind_of(self.eyes, ZONES))
-        self.clock = ManualClock(int(time.time()) * 1_000_000)
-        outside.server.now = lambda: self.clock.now_us() / 1_000_000
+        self.clock = ManualClock(START_US)
         table: dict[str, Any] = {
             "game": "boundless-blackjack",
             "sources": list(sources),
@@ -59,7 +58,11 @@ class SharedHouse(House):
             "limits": {"main": [100, 500000], "pair": [100, 50000]},
         }
         if "shoe" in sources:
-            table["shoe"] = {"url": "sim:", "options": {"trace": str(folder / "wire.jsonl")}}
+            table["shoe"] = {
+                "url": "sim:",
+                "silence_s": 60.0,
+                "options": {"trace": str(folder / "wire.jsonl")},
+            }
         if "camera" in sources:
             table["camera"] = {"source": "synthetic:"}
         super().__init__(
@@ -77,6 +80,7 @@ class SharedHouse(House):
             ),
         )
         self.sources, self.asked = sources, 0
+        self.answers: list[tuple[str, str]] = []
         self.worker = Table(self.studio, TABLE)
         self.calls = Caller(self.server.url)
         assert self.studio.wallet is not None
@@ -99,10 +103,12 @@ class SharedHouse(House):
         """Somebody at a console asks; what was answered."""
         person = self.studio.accounts.signed_in(self._session(number))
         self.asked += 1
-        return self.studio.submit(
-            TABLE, name, args, person=person, command_id=f"ask-{self.asked:06}", seq=None,
-            timeout_s=20.0,
-        )  # fmt: skip
+        command_id = f"ask-{self.asked:06}"
+        answer = self.studio.submit(
+            TABLE, name, args, person=person, command_id=command_id, seq=None, timeout_s=20.0
+        )
+        self.answers.append((name, repr(answer)))
+        return answer
 
     def do(self, name: str, number: str = "2001", **args: Any) -> None:
         """The same, and it is done."""
