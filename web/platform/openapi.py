@@ -17,6 +17,11 @@ timestamp and the hexadecimal SHA-256 of the body, joined by line feeds.
 Give each POST an `Idempotency-Key` and keep it for all tries: the same key with the same body gets
 the same answer and never acts twice, also after a restart of the studio; with another body it is
 refused. All amounts are whole minor units. Errors are problem documents (RFC 9457).
+
+A card that lies face down is `XX` in the feed and in a round until it is turned. While one is due
+face down or lies so, `table.held` names no fault but `fault`, for its code could name the card; the
+studio's people see which it is. What a secret look at the card says is told at a fixed time after
+the look began, whatever it says.
 """
 
 ERRORS: Final = {
