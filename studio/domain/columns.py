@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import compress
 from typing import Any, Final, overload
 
 from studio.domain.envelope import Attachment, Packed
@@ -232,6 +233,13 @@ class Columns:
         """Each entry: id, player, kind of bet, minor units."""
         for part in self.parts:
             yield from part.rows()
+
+    def players_of(self, bet: str) -> Iterator[str]:
+        """Who has bets of a kind, in order, once for each."""
+        for part in self.parts:
+            kinds = _read(part.bets)
+            if bet in kinds:
+                yield from compress(_read(part.players), map(bet.__eq__, kinds))
 
     def same_bets(self, others: Sequence["Columns"]) -> bool:
         """Whether these are the same ids, in order, as all of the others behind each other."""

@@ -32,7 +32,7 @@ def place(turn: Turn, command: c.PlaceBets) -> None:
     closed = _closed(turn.table, turn.at_us)
     refused: list[tuple[str, str]] = []
     taken: list[c.Bet] = []
-    judge = _Judge(turn.setup, turn.table, turn.book)
+    judge = _Judge(turn.setup, turn.table, turn.book, command)
     for bet in command.bets:
         reason = closed or judge.reason(bet)
         if reason is None:
@@ -69,18 +69,18 @@ def _closed(table: Table, at_us: int) -> str | None:
 class _Judge:
     """Judges the bets of one batch; remembers what the batch itself adds to a player's bets."""
 
-    def __init__(self, setup: Setup, table: Table, book: Book) -> None:
+    def __init__(self, setup: Setup, table: Table, book: Book, command: c.PlaceBets) -> None:
         current = table.round
         self._setup = setup
         self._limits: dict[str, Limit | None] = dict(setup.limits)
         self._number = current.number if current else 0
         self._known = book.bets(current)
-        self._ids: set[str] = set()
+        self._ids = set(self._known.known([bet.id for bet in command.bets]))
         self._here: dict[str, dict[str, int]] = {}
 
     def reason(self, bet: c.Bet) -> str | None:
         """Why this bet is not taken; None if it is."""
-        if bet.id in self._known.ids or bet.id in self._ids:
+        if bet.id in self._ids:
             return "refused.bet_known"
         if not bet.id or not bet.player:
             return "refused.malformed"
@@ -92,7 +92,7 @@ class _Judge:
         if reason is not None:
             return f"refused.{reason}"
         limit = self._limits[bet.bet]
-        before = self._known.staked.get(bet.bet, {}).get(bet.player, 0)
+        before = self._known.stake(bet.bet, bet.player)
         more = here.get(bet.bet, 0) + bet.stake
         if bet.stake <= 0 or (limit and (bet.stake < limit.least or before + more > limit.most)):
             return "refused.limits"
@@ -113,11 +113,12 @@ def withdraw(turn: Turn, command: c.WithdrawBets) -> None:
         raise c.Rejected(closed or "refused.bets_closed")
     if command.batch in current.withdrawals:
         raise c.Rejected("refused.batch_known")
-    wanted = set(command.ids)
+    wanted = frozenset(command.ids)
+    having = frozenset(turn.book.bets(current).having(command.ids))
     found = [
         (bet, amount)
         for batch in current.batches
-        if not batch.pending
+        if batch.id in having and not batch.pending
         for bet, _, _, amount in batch.columns.only(wanted)
     ]
     if not found:

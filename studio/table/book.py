@@ -5,10 +5,9 @@ it is never a second truth: a new book over the same table answers the same. The
 keeps one so that a batch costs its own size and not that of all batches before it (DESIGN.md 6).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import zip_longest
 from operator import is_
 from sys import intern
 from typing import Any, Final
@@ -30,67 +29,11 @@ from studio.games.procedure import (
 )
 from studio.games.spec import Pay
 from studio.table.ledger import EXACT, MANY, Rows, accepted, settle, sums
-from studio.table.seating import Numbers, Seating
+from studio.table.register import Bets, Seats
+from studio.table.seating import Numbers
 from studio.table.state import Answering, Play, Round, Script, Setup, Table
 
 NOTHING_RUNS: Final[Standing[Any]] = Standing(asked=(), due=None, outcome=None)
-
-
-@dataclass(slots=True)
-class Bets:
-    """Bets of the open round by id and by player, those that wait for the wallet too."""
-
-    ids: set[str] = field(default_factory=set)
-    staked: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Per kind of bet: minor units of each player who has it."""
-    _made_from: list[Columns] = field(default_factory=list)
-    _closed: str = ""
-    """The round whose bets are closed: only the stakes for the seats are kept of it."""
-
-    def follow(self, current: Round | None) -> "Bets":
-        """Take over what differs from the batches that it was made from.
-
-        Once bets are closed nobody asks for more than what a seat has staked.
-        """
-        if current is not None and current.id == self._closed and current.bets_closed:
-            return self
-        if self._closed:
-            self._closed, self._made_from, self.ids, self.staked = "", [], set(), {}
-        self._take_over([batch.columns for batch in current.batches] if current else [])
-        if current is not None and current.bets_closed and current.seating.bet:
-            self._closed, self.ids = current.id, set()
-            self.staked = {current.seating.bet: self.staked.get(current.seating.bet, {})}
-        return self
-
-    def _take_over(self, wanted: list[Columns]) -> None:
-        if not wanted and self._made_from:
-            self.ids, self.staked = set(), {}
-        else:
-            pairs = list(zip_longest(self._made_from, wanted))
-            for old, new in pairs:
-                if old is not None and old is not new:
-                    self._take(old, -1)
-            for old, new in pairs:
-                if new is not None and old is not new:
-                    self._take(new, 1)
-        self._made_from = wanted
-
-    def _take(self, columns: Columns, sign: int) -> None:
-        if sign > 0:
-            self.ids.update(columns.ids)
-        else:
-            self.ids.difference_update(columns.ids)
-        for _, player, bet, stake in columns.rows():
-            has = self.staked.setdefault(bet, {})
-            now = has.get(player, 0) + sign * stake
-            if now:
-                has[player] = now
-            else:
-                del has[player]
-
-    def of(self, player: str) -> frozenset[str]:
-        """Kinds of bets that this player has."""
-        return frozenset(bet for bet, has in self.staked.items() if player in has)
 
 
 @dataclass(slots=True)
@@ -110,61 +53,17 @@ class Answers:
         fresh = known is None or known.offers is not window.offers or self._seats != seats.made
         if fresh or window.batches[: self._batches] != (known.batches if known else ()):
             self.actions = actions_of(window)
-            count = len(seats.index)
             lanes = dict.fromkeys(offer.lane for offer in window.offers)
-            self.given = {lane: np.zeros(count, np.uint8) for lane in lanes}
+            self.given = {lane: np.zeros(seats.count, np.uint8) for lane in lanes}
             self._batches = 0
         code = {action: place for place, action in enumerate(self.actions, 1)}
         for _, columns in window.batches[self._batches :]:
-            for player, decision in zip(columns.players, columns.bets, strict=True):
+            places = seats.of(columns.players).tolist()
+            for seat, decision in zip(places, columns.bets, strict=True):
                 lane, action = read_decision(decision)
-                self.given[lane][seats.index[player]] = code[action]
+                self.given[lane][seat] = code[action]
         self._window, self._seats, self._batches = window, seats.made, len(window.batches)
         return self
-
-
-@dataclass(slots=True)
-class Seats:
-    """Where each player sits, and what they staked for the seat."""
-
-    index: dict[str, int] = field(default_factory=dict)
-    made: int = 0
-    """How often it was made anew."""
-    _players: tuple[str, ...] = ()
-
-    def follow(self, seating: Seating) -> "Seats":
-        """Look whether it is about these players; made anew if not."""
-        if self._players is not seating.players:
-            self.index = {player: seat for seat, player in enumerate(seating.players)}
-            self._players = seating.players
-            self.made += 1
-        return self
-
-    def of(self, players: Iterable[str]) -> Numbers:
-        """The seats of players who all have one."""
-        return np.fromiter(map(self.index.__getitem__, players), np.int64)
-
-
-@dataclass(slots=True)
-class Crowd:
-    """The accepted bets of a round as arrays, batch by batch, for its settlement."""
-
-    _kept: dict[int, tuple[Columns, Rows]] = field(default_factory=dict)
-    _seats: int = -1
-
-    def follow(self, current: Round, seats: Seats) -> list[Rows]:
-        """Take over the batches that came since."""
-        if self._seats != seats.made:
-            self._kept, self._seats = {}, seats.made
-        found = {}
-        for batch in current.batches:
-            columns = batch.columns
-            known = self._kept.get(id(columns))
-            if known is None or known[0] is not columns:
-                known = (columns, Rows.of(columns, seats.index))
-            found[id(columns)] = known
-        self._kept = found
-        return [found[id(batch.columns)][1] for batch in current.batches]
 
 
 @dataclass(slots=True)
@@ -233,14 +132,11 @@ class Book:
     _seats: Seats = field(default_factory=Seats)
     _answers: Answers = field(default_factory=Answers)
     _course: Course = field(default_factory=Course)
-    _crowd: Crowd = field(default_factory=Crowd)
 
     def keep_rows(self, current: Round) -> None:
-        """Read the bets of a crowd into arrays before they are needed."""
-        count, total = sums(current)
-        if count >= MANY and total <= EXACT:
-            self.bets(current)
-            self._crowd.follow(current, self.seats(current))
+        """Look the bets and seats of a crowd up before they are needed."""
+        if sums(current)[0] >= MANY:
+            self.seats(current)
 
     def settled(
         self, current: Round, pays: Mapping[str, Pay]
@@ -248,7 +144,8 @@ class Book:
         """What goes back for the bets of a round; for a crowd by what was kept of it."""
         bets, rows = accepted(current), None
         if bets.count >= MANY and bets.total <= EXACT:
-            rows = Rows.joined(self._crowd.follow(current, self.seats(current)))
+            kept = self.bets(current).rows(current)
+            rows = Rows.joined(kept).seated(self.seats(current).seat_of)
         back, table = settle(bets, pays, current.seating, rows)
         return back, table, back.packed("returns", current.id)
 
@@ -264,7 +161,7 @@ class Book:
 
     def seats(self, current: Round) -> Seats:
         """The seats of the open round."""
-        return self._seats.follow(current.seating)
+        return self._seats.follow(current.seating, self.bets(current))
 
     def answers(self, current: Round, window: Answering) -> Answers:
         """The answers of the open window."""
@@ -272,9 +169,7 @@ class Book:
 
     def stakes(self, current: Round) -> Numbers:
         """What each seat staked for it, minor units."""
-        has: Mapping[str, int] = self.bets(current).staked.get(current.seating.bet, {})
-        players = current.seating.players
-        return np.fromiter(map(has.__getitem__, players), np.int64, len(players))
+        return self.seats(current).stakes
 
 
 def actions_of(window: Answering) -> tuple[str, ...]:

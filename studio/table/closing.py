@@ -4,7 +4,6 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.table import ledger
-from studio.table.seating import seated
 from studio.table.state import SECOND_US, Round
 from studio.table.turn import Turn
 
@@ -73,11 +72,9 @@ def seat_players(turn: Turn) -> None:
         return
     bet = turn.setup.game.seat
     kinds = ledger.kinds(current, accepted_only=True)
-    players = seated(bet, (batch.columns for batch in current.batches)).players
+    players = turn.book.bets(current).players(bet)
     turn.emit(
-        e.PlayersSeated(
-            round_id=current.id, bet=bet, seated=len(players), bets=tuple(sorted(kinds))
-        )
+        e.PlayersSeated(round_id=current.id, bet=bet, seated=players, bets=tuple(sorted(kinds)))
     )
     if turn.table.round is not None:
         turn.book.keep_rows(turn.table.round)

@@ -180,11 +180,10 @@ class Judge:
             for name in current.seating.cohorts
         ]
         self._cohorts = np.frombuffer(current.seating.packed, "<u2")
-        self._seats = book.seats(current).index
+        self._seats = book.seats(current)
         self._given = book.answers(current, self._window).given
         self._no_hand = self._window.step == INSURANCE
         self._prices: dict[tuple[str, str], Pay] = {}
-        self._stakes = book.bets(current).staked.get(current.seating.bet, {})
 
     def of(self, decision: c.Decision, short: Mapping[str, str]) -> str | tuple[str, int]:
         """(its text, its cost in minor units), or the reason why it does not count."""
@@ -220,7 +219,7 @@ class Judge:
             return "known"
         cost = 0
         if decision.action in offer.costs:
-            cost = self._price(lane, decision.action).returned(self._stakes[decision.player])
+            cost = self._price(lane, decision.action).returned(int(self._seats.stakes[seat]))
             if cost <= 0:
                 return "balance" if no_hand else "not_available"
         if decision.id in short:
@@ -420,12 +419,13 @@ def _substitutes(
     for (_, lane), offer in chosen.offers.items():
         for action in offer.costs:
             lane_of[extra_stake(turn.setup, lane, action)[0]] = lane
-    seats, cohorts = turn.book.seats(current).index, current.seating.numbers
-    for bet, player, kind in zip(costs.ids, costs.players, costs.bets, strict=True):
-        if bet in refused:
-            seat, lane = seats[player], lane_of[kind]
-            cohort = current.seating.cohorts[int(cohorts[seat])]
-            yield seat, lane, chosen.offers[cohort, lane].short
+    seats, cohorts = turn.book.seats(current), current.seating.numbers
+    poor = costs.only(refused)
+    found = seats.of(player for _, player, _, _ in poor).tolist()
+    for (_, _, kind, _), seat in zip(poor, found, strict=True):
+        lane = lane_of[kind]
+        cohort = current.seating.cohorts[int(cohorts[seat])]
+        yield seat, lane, chosen.offers[cohort, lane].short
 
 
 def _counted(

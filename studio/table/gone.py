@@ -25,7 +25,7 @@ def disconnect(turn: Turn, command: c.MarkDisconnected) -> None:
     seats, gone = turn.book.seats(current), current.seating.gone
     named = dict.fromkeys(command.players)
     early, others = not current.seating.bet, frozenset(command.strangers)
-    own = {p: None for p in named if p not in others and (early or p in seats.index)}
+    own = {p: None for p in named if p not in others and (early or p in seats)}
     strangers = tuple(player for player in named if player not in own)
     players = tuple(player for player in own if player not in gone)
     window = current.answering
@@ -52,7 +52,6 @@ def _gone(turn: Turn, current: Round, players: tuple[str, ...]) -> None:
             lanes.setdefault(offer.cohort, []).append(offer.lane)
         asked = [lanes.get(name, []) for name in current.seating.cohorts]
         cohorts = np.frombuffer(current.seating.packed, "<u2")
-        for player in players:
-            seat = seats.index[player]
+        for seat in seats.of(players).tolist():
             fewer += sum(not given[lane][seat] for lane in asked[cohorts[seat]])
     turn.emit(e.PlayersDisconnected(round_id=current.id, players=players, fewer=fewer))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -74,33 +74,35 @@ def rows(columns: Columns) -> dict[str, tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Bets as arrays, for a crowd: kind, seat and stake of each."""
+    """Bets as arrays, for a crowd: kind, player and stake of each."""
 
     kinds: tuple[str, ...]
     """Names of the kinds; the arrays hold places in this."""
     kind: NDArray[np.int16]
-    seat: NDArray[np.int32]
-    """-1 where the player has no hand."""
+    who: NDArray[np.int32]
+    """Number of the player; once seated the seat, -1 where the player has no hand."""
     stake: Numbers
 
     @staticmethod
-    def of(columns: Columns, index: Mapping[str, int]) -> "Rows":
-        """Read columns; `index` is the seat of each player who has one.
+    def of(columns: Columns, who: Sequence[int]) -> "Rows":
+        """Read columns; `who` is the number, or the seat, of each entry's player.
 
-        Raises:
-            OverflowError: for a stake beyond 64 bits.
+        Stakes whose sum no array of numbers holds are whole numbers of any size.
         """
-        bets = columns.bets
+        bets, stakes = columns.bets, columns.amounts
         kinds = tuple(sorted(set(bets)))
         code = {bet: number for number, bet in enumerate(kinds)}
-        count = columns.count
-        seats = (index.get(player, -1) for player in columns.players)
+        fits = columns.total <= EXACT
         return Rows(
             kinds,
-            np.fromiter(map(code.__getitem__, bets), np.int16, count),
-            np.fromiter(seats, np.int32, count),
-            np.fromiter(columns.amounts, np.int64, count),
+            np.fromiter(map(code.__getitem__, bets), np.int16, len(bets)),
+            np.array(who, np.int32),
+            np.array(stakes, np.int64 if fits else object),
         )
+
+    def seated(self, seat_of: NDArray[np.int32]) -> "Rows":
+        """Give the same by seat, for the seat of each player by number."""
+        return replace(self, who=seat_of[self.who])
 
     @staticmethod
     def joined(parts: Sequence["Rows"]) -> "Rows":
@@ -113,7 +115,7 @@ class Rows:
         return Rows(
             kinds,
             np.concatenate([to[part.kind] for to, part in zip(same, parts, strict=True)]),
-            np.concatenate([part.seat for part in parts]),
+            np.concatenate([part.who for part in parts]),
             np.concatenate([part.stake for part in parts]),
         )
 
@@ -127,7 +129,7 @@ def settle(
     """What goes back for each bet, stake included, rounded down per bet (D-01); and the sums.
 
     A kind of bet whose return depends on what its player did is paid as ``kind@cohort``. `rows`
-    are the columns as arrays, where somebody keeps them.
+    are the columns as arrays by seat, where somebody keeps them.
     """
     most = max((pay.numerator for pay in pays.values()), default=1)
     # Nothing that is worked out below is larger than what all stakes together would win.
@@ -135,7 +137,8 @@ def settle(
         amounts, sums_of = _paid_one_by_one(columns, pays, seating)
     else:
         if rows is None:
-            rows = Rows.of(columns, {player: n for n, player in enumerate(seating.players)})
+            seats = {player: n for n, player in enumerate(seating.players)}
+            rows = Rows.of(columns, [seats.get(player, -1) for player in columns.players])
         amounts, sums_of = _paid(rows, pays, seating)
     table = tuple(
         BetSettled(
@@ -168,7 +171,7 @@ def _paid(rows: Rows, pays: Mapping[str, Pay], seating: Seating) -> Paid:
         ],
         np.int16,
     )
-    cohort = np.append(np.frombuffer(seating.packed, "<u2"), 0)[rows.seat]
+    cohort = np.append(np.frombuffer(seating.packed, "<u2"), 0)[rows.who]
     places = table[rows.kind, cohort]
     if places.min() < 0:
         raise KeyError(f"nothing says what {rows.kinds[rows.kind[places.argmin()]]} pays")

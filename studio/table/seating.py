@@ -53,8 +53,7 @@ def seated(bet: str, parts: Iterable[Columns]) -> Seating:
     """Seat the players of a bet, in order of their first such bet; all are of one cohort."""
     players: dict[str, None] = {}
     for columns in parts:
-        rows = columns.rows()
-        players.update((player, None) for _, player, kind, _ in rows if kind == bet)
+        players.update(dict.fromkeys(columns.players_of(bet)))
     return Seating(bet=bet, players=tuple(players), packed=bytes(2 * len(players)))
 
 
