@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import compress
+from itertools import chain, compress
 from typing import Any, Final, overload
 
 from studio.domain.envelope import Attachment, Packed
@@ -236,10 +236,13 @@ class Columns:
 
     def players_of(self, bet: str) -> Iterator[str]:
         """Who has bets of a kind, in order, once for each."""
+        return chain.from_iterable(_players_of(part, bet) for part in self.parts)
+
+    def due(self) -> Iterator[tuple[str, int]]:
+        """Each player and amount where it is not 0, in order, once for each entry."""
         for part in self.parts:
-            kinds = _read(part.bets)
-            if bet in kinds:
-                yield from compress(_read(part.players), map(bet.__eq__, kinds))
+            amounts = _read(part.amounts)
+            yield from compress(zip(_read(part.players), amounts, strict=True), amounts)
 
     def same_bets(self, others: Sequence["Columns"]) -> bool:
         """Whether these are the same ids, in order, as all of the others behind each other."""
@@ -298,6 +301,11 @@ class Columns:
             text = _written(some)
             parts.append(replace(part, amounts=text, total=sum(some), least=min(some)))
         return Columns.made_of(parts)
+
+
+def _players_of(part: Part, bet: str) -> Iterable[str]:
+    kinds = _read(part.bets)
+    return compress(_read(part.players), map(bet.__eq__, kinds)) if bet in kinds else ()
 
 
 def _less(part: Part, ids: frozenset[str]) -> Part | None:

@@ -214,9 +214,8 @@ def by_player(columns: Columns) -> dict[str, int]:
     """Sum of amounts per player, minor units, players without any left out."""
     total: dict[str, int] = {}
     get = total.get
-    for _, player, _, amount in columns.rows():
-        if amount:
-            total[player] = get(player, 0) + amount
+    for player, amount in columns.due():
+        total[player] = get(player, 0) + amount
     return {player: amount for player, amount in total.items() if amount}
 
 

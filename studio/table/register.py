@@ -169,6 +169,20 @@ class Bets:
         """What each of these players has staked on a kind of bet."""
         return self._array(bet)[numbers]
 
+    def seated(self, bet: str) -> Numbers:
+        """The numbers of all who have a bet of this kind, in order of their first such bet."""
+        found = [
+            each.rows.who[each.rows.kind == each.rows.kinds.index(bet)]
+            for each in self._taken.values()
+            if bet in each.rows.kinds
+        ]
+        who = np.concatenate([np.zeros(0, np.int32), *found])
+        first = np.zeros(len(self.numbers), np.int64)
+        places = np.arange(len(who))
+        first[who[::-1]] = places[::-1]
+        numbers: Numbers = who[first[who] == places].astype(np.int64)
+        return numbers
+
     def rows(self, current: Round) -> list[Rows]:
         """The bets of the round as arrays, batch by batch in its order."""
         self.follow(current)
@@ -194,8 +208,7 @@ class Seats:
         if self._players is not seating.players or self._numbers is not bets.numbers:
             self._numbers, self._players = bets.numbers, seating.players
             self.count, self.made = len(seating.players), self.made + 1
-            sat = map(bets.numbers.__getitem__, seating.players)
-            numbers = np.fromiter(sat, np.int64, self.count)
+            numbers = bets.seated(seating.bet)
             self.seat_of = np.full(len(bets.numbers) + 1, -1, np.int32)
             self.seat_of[numbers] = np.arange(self.count, dtype=np.int32)
             self.stakes = bets.stakes(seating.bet, numbers) if seating.bet else numbers

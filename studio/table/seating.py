@@ -8,6 +8,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -51,10 +52,9 @@ NOBODY_SEATED: Final = Seating()
 
 def seated(bet: str, parts: Iterable[Columns]) -> Seating:
     """Seat the players of a bet, in order of their first such bet; all are of one cohort."""
-    players: dict[str, None] = {}
-    for columns in parts:
-        players.update(dict.fromkeys(columns.players_of(bet)))
-    return Seating(bet=bet, players=tuple(players), packed=bytes(2 * len(players)))
+    names = chain.from_iterable(columns.players_of(bet) for columns in parts)
+    players = tuple(dict.fromkeys(names))
+    return Seating(bet=bet, players=players, packed=bytes(2 * len(players)))
 
 
 def pack(numbers: Numbers) -> bytes:
