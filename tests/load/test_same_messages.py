@@ -35,7 +35,7 @@ FIGURES = re.compile(r"^cutcard_(?!.*(seconds|_bytes|sockets)).*$", re.MULTILINE
 Message = tuple[str, str, int, int, str]
 """(screen, kind, length, instant, text)."""
 Told = dict[str, list[Any]]
-Run = Callable[[str, tuple[str, ...], str, str], tuple[Told, Any]]
+Run = Callable[..., tuple[Told, Any]]
 
 
 class Compared(SharedHouse):
@@ -139,11 +139,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr("hardware.sim.line_device.BEAT_US", 3600 * 1_000_000)
     monkeypatch.setattr("hardware.sim.shoe.secrets.token_hex", lambda size: "9b" * size)
 
-    def play(name: str, sources: tuple[str, ...], up: str, hole: str) -> tuple[Told, Any]:
+    def play(
+        name: str, sources: tuple[str, ...], up: str, hole: str, *, late: bool
+    ) -> tuple[Told, Any]:
         folder = tmp_path / name
         folder.mkdir()
         with Outside(folder) as outside:
-            house = Compared(folder, io.StringIO(), sources, patch=monkeypatch, outside=outside)
+            house = Compared(
+                folder, io.StringIO(), sources, patch=monkeypatch, outside=outside, late=late
+            )
             try:
                 return before_and_after(house, up, hole)
             finally:
@@ -207,19 +211,19 @@ def first_difference(one: list[Any], other: list[Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("sources", "up"),
+    ("sources", "up", "late"),
     [
-        (("shoe",), "KD"),
-        (("shoe",), "AD"),
-        (("shoe", "camera"), "KD"),
-        (("camera",), "AD"),
+        (("shoe",), "KD", False),
+        (("shoe",), "AD", True),
+        (("shoe", "camera"), "KD", False),
+        (("camera",), "AD", False),
     ],
 )
 def test_d_02_until_the_instant_all_that_is_told_is_the_same_with_and_without_a_natural(
-    run: Run, sources: tuple[str, ...], up: str
+    run: Run, sources: tuple[str, ...], up: str, late: bool
 ) -> None:
-    with_one, then = run("with", sources, up, NATURALS[up])
-    without, later = run("none", sources, up, NONE)
+    with_one, then = run("with", sources, up, NATURALS[up], late=late)
+    without, later = run("none", sources, up, NONE, late=late)
     for kind, told in with_one.items():
         assert told, kind
         assert first_difference(told, without[kind]) is None, kind

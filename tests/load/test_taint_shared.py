@@ -39,8 +39,10 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     opened: list[SharedHouse] = []
     with Outside(tmp_path) as outside:
 
-        def make_one(*sources: str) -> SharedHouse:
-            house = SharedHouse(tmp_path, said, sources, patch=monkeypatch, outside=outside)
+        def make_one(*sources: str, late: bool = False) -> SharedHouse:
+            house = SharedHouse(
+                tmp_path, said, sources, patch=monkeypatch, outside=outside, late=late
+            )
             opened.append(house)
             return house
 
@@ -59,8 +61,12 @@ def test_the_search_finds_a_card_and_an_answer() -> None:
         assert not leaks(TOLD, "here", text), text
 
 
-def test_a_hole_card_that_the_shoe_read_is_told_by_nothing_before_its_turn(make: Make) -> None:
-    house = make("shoe")
+@pytest.mark.parametrize("late", [False, True])
+def test_a_hole_card_that_a_reader_names_is_told_by_nothing_before_its_turn(
+    make: Make, late: bool
+) -> None:
+    """A reader in the shoe names it as it comes, one beneath the table a moment later."""
+    house = make("shoe", late=late)
     house.begin("8S", "KD", "9C", NATURAL)
     house.wait(1.0)
     assert isinstance(house.due, Peek)

@@ -41,8 +41,9 @@ class SharedHouse(House):
         *,
         patch: pytest.MonkeyPatch,
         outside: Outside,
+        late: bool = False,
     ) -> None:
-        """Start it; `said` is where its log goes."""
+        """Start it; `said` is where its log goes, `late` a shoe that names a card after it came."""
         self.eyes: list[Eye] = []
         self.outside = outside
         patch.setattr("studio.launch.camera_kind", kind_of(self.eyes, ZONES))
@@ -77,6 +78,7 @@ class SharedHouse(House):
                 timers=False,
                 ids=SequentialIds("id-"),
                 salt=SequentialIds("salt-").new,
+                wire={"late_identity": late} if late else {},
             ),
         )
         self.sources, self.asked = sources, 0
