@@ -13,13 +13,14 @@ from typing import Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.games.procedure import Deal, Dealt, Decided
-from studio.games.spec import Amended
+from studio.games.procedure import Deal, Dealt, Decided, Input, Request
 from studio.table.decisions import digest_of_seen
 from studio.table.evolve_decisions import CORRECTION
 from studio.table.state import Answered, Place, Play
 from studio.table.turn import Turn
 
+Course = Sequence[tuple[Request, Input]]
+"""Each request of a round with what answered it."""
 STAND_AS_LOCKED: Final = "stand_as_locked"
 VOID: Final = "void"
 BEST_FOR_PLAYER: Final = "best_for_player"
@@ -35,14 +36,23 @@ def policy_of(profile: str) -> str:
     return AFTER_DECISIONS.get(profile, VOID)
 
 
-def saw_otherwise(windows: Sequence[Answered], again: Amended) -> bool:
+def saw_otherwise(windows: Sequence[Answered], settled: Course, true: Course) -> bool:
     """Whether in any window of a settled round players saw other cards than truly lay there.
 
-    `again` is the round worked out with the true ones; all was asked in it as it was then.
+    Both courses are (request, its input) of the round: as it was settled, and as it truly was; all
+    was asked in the second as in the first. What a round was settled by counts as seen too: where a
+    card was corrected while it was open, policy has let the decisions stand already.
     """
+    digests = _digests(true)
+    seen = [window.seen for window in windows if window.seen]
+    return digests not in (seen, _digests(settled))
+
+
+def _digests(course: Course) -> list[str]:
+    """The digest of what lay face up at each window."""
     places: list[Place] = []
     digests: list[str] = []
-    for index, (ask, given) in enumerate(zip(again.asked, again.inputs, strict=True)):
+    for index, (ask, given) in enumerate(course):
         match ask, given:
             case Deal(), Dealt(card):
                 places.append(
@@ -57,7 +67,7 @@ def saw_otherwise(windows: Sequence[Answered], again: Amended) -> bool:
                 )
             case _, Decided():
                 digests.append(digest_of_seen(places))
-    return digests != [window.seen for window in windows if window.seen]
+    return digests
 
 
 def after_decisions(turn: Turn, true: Place, kept: int) -> None:

@@ -6,7 +6,6 @@ last good one in doubt (C9). No card that nobody may know is named: what was bur
 is a number only.
 """
 
-import json
 from collections.abc import Iterator
 
 from studio.domain.cards import Card
@@ -30,9 +29,8 @@ def _reads_of(table: Table, card: Card) -> Iterator[Message]:
     """Every round of this shoe in which the card was dealt, and how many more are gone."""
     found = 0
     for ended in table.results:
-        told = json.loads(ended.outcome) if ended.outcome else {}
-        for number, (zone, code) in enumerate(told.get("dealt", ()), start=1):
-            if code == card.code:
+        for number, (zone, dealt) in enumerate(ended.cards, start=1):
+            if dealt == card:
                 found += 1
                 yield _line(ended.number, card, number, zone)
     current, play = table.round, table.play

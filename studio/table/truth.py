@@ -82,7 +82,7 @@ def by_cards(
     if not setup.game.seat:
         return _dealt(setup, past, cards)
     worked = _amended(setup, past, cards, zones)
-    touched = not worked.same or saw_otherwise(past.windows, worked)
+    touched = not worked.same or _saw_otherwise(setup, past, worked)
     return _decided(setup, past, worked, policy_of(setup.profile) if touched else "")
 
 
@@ -109,6 +109,16 @@ def _dealt(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
         raise c.Rejected("refused.cards_too_few")
     back, rows = ledger.settle(past.bets, setup.game.pays(setup.rules, now.outcome))
     return Truth(back=back, rows=rows, outcome=now.outcome, cards=cards, placed=_placed(now.asked))
+
+
+def _saw_otherwise(setup: Setup, past: Past, worked: Amended) -> bool:
+    """Whether players chose by other cards than those of the round as it was worked out."""
+    settled = run(procedure(setup, Script.ROUND), past.inputs)
+    return saw_otherwise(
+        past.windows,
+        tuple(zip(settled.asked, past.inputs, strict=True)),
+        tuple(zip(worked.asked, worked.inputs, strict=True)),
+    )
 
 
 def _decided(setup: Setup, past: Past, worked: Amended, policy: str) -> Truth:

@@ -11,11 +11,14 @@ import pytest
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
+from studio.domain.faults import Fault, FaultCode, Sighting
 from studio.domain.shoe import Fate
 from studio.table.approvals import approval_view
 from studio.table.evolve import fold
 from studio.table.results import past_views, result_views
+from studio.table.review import review
 from studio.table.show import dealer_view, overlay_view
+from studio.table.state import Phase
 from tests.support.past import past_of
 from tests.support.shared import SharedRig
 
@@ -341,3 +344,55 @@ def test_a_card_more_often_than_it_was_loaded_is_refused() -> None:
         shoe = replace(shoe, cards=shoe.cards.take(told("9C")[0], Fate.DEALT))
     rig.table = replace(rig.table, shoe=shoe)
     assert rig.refused(ask(rig, nines)) == "refused.impossible_card"
+
+
+def test_where_decisions_stood_once_a_later_correction_of_the_hole_card_needs_no_policy() -> None:
+    """The pair was none, which was found before the hole card was turned; then that was wrong."""
+    rig = table("nj-like")
+    rig.cards("8S 6D 8C TC")
+    rig.answer("ann M stand", "bob M stand")
+    rig.give(c.CallSupervisor())
+    seven = c.CorrectCard(fault=rig.fault(), reason=REASON, index=3, card=told("7C")[0])
+    rig.give(seven)
+    rig.lift()
+    rig.turn_hole()
+    rig.cards("2H")
+    event = correct(rig, "8S 6D 7C 9C 2H")
+    assert (event.policy, event.new_code) == ("", "dealer_17")
+
+
+def test_a_card_too_many_names_the_rounds_in_which_it_was_dealt() -> None:
+    rig = doubled()
+    fault = Fault(
+        id="1",
+        code=FaultCode.IMPOSSIBLE_CARD,
+        at_us=0,
+        sightings=(Sighting(source="shoe", card=told("TC")[0]),),
+    )
+    line = review(rig.table, fault)[0]
+    assert dict(line.params) == {"round": 1, "card": "TC", "n": 4, "zone": "D"}
+
+
+@pytest.mark.parametrize("codes", ["8S 6D 9C TC 2D 2H", "8S 6D 8C TC 2D TH 9H 3H"])
+def test_a_camera_that_sees_the_cards_of_a_corrected_round_raises_nothing(codes: str) -> None:
+    """What lies outside the round after the correction is left alone until it is collected."""
+    rig = SharedRig(sources=("shoe", "camera"))
+    rig.setup = replace(rig.setup, profile="nj-like")
+    rig.seated(ann=1000, bob=500, cat=200)
+    rig.cards("8S 6D 8C TC")
+    rig.answer("ann M split", "bob M stand", "cat M hit")
+    rig.cards("2D TH 9H")
+    rig.answer("ann L stand", "ann R stand", "cat M stand")
+    rig.turn_hole("TC")
+    rig.cards("2H")
+    correct(rig, codes)
+    rig.show()
+    rig.wait(1)
+    assert rig.faults() == []
+    for zone in ("M", "L", "R", "D"):
+        while rig.felt[zone]:
+            rig.felt[zone].pop()
+        rig.show()
+    rig.wait(10)
+    assert rig.faults() == []
+    assert rig.table.phase is not Phase.RESULT
