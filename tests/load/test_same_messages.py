@@ -81,7 +81,7 @@ class Compared(SharedHouse):
             "journal": "SELECT type, schema_version, length(body), length(meta), recorded_us"
             " FROM journal ORDER BY position",
             "commands": "SELECT name, length(body), length(outcome), at_us FROM commands"
-            " ORDER BY at_us, command_id",
+            " ORDER BY at_us, name, length(body)",
             "outbox": "SELECT * FROM outbox ORDER BY n",
             "seals": "SELECT length(digest), version, length(card), length(salt) FROM seals"
             " ORDER BY version, digest IS NULL",
@@ -120,8 +120,9 @@ def _events(ear: Any) -> list[tuple[str, Any]]:
 
 def _has(ear: Any, newest: int) -> bool:
     """Whether the screen shows this view, and a supervisor's the wall that came after it."""
-    kinds = [kind for kind, _ in _events(ear) if kind != "beat"]
-    seqs = [data["seq"] for kind, data in _events(ear) if kind == "view"]
+    heard = _events(ear)
+    kinds = [kind for kind, _ in heard if kind != "beat"]
+    seqs = [data["seq"] for kind, data in heard if kind == "view"]
     wall = "supervisor" not in ear.name or kinds[-1:] == ["wall"]
     return seqs[-1:] == [newest] and wall
 

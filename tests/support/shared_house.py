@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
 from studio.games.procedure import Deal, Facing, Peek, Reveal
 from studio.launch import Options
@@ -24,6 +25,8 @@ from tests.support.taint import House
 
 TABLE = "bb1"
 START_US = 1_800_000_000_000_000
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""Six people sign in at each house, and nobody here guesses their PIN."""
 PEEK_S = 2.0
 BURN = ("2C", "3D", "3S")
 """The first card and the two that it burns."""
@@ -47,6 +50,7 @@ class SharedHouse(House):
         self.eyes: list[Eye] = []
         self.outside = outside
         patch.setattr("studio.launch.camera_kind", kind_of(self.eyes, ZONES))
+        patch.setattr("studio.live.accounts.HASHER", QUICK)
         self.clock = ManualClock(START_US)
         table: dict[str, Any] = {
             "game": "boundless-blackjack",

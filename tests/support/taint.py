@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import socket
 import sqlite3
 import threading
 import zipfile
@@ -20,6 +21,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from studio.cli import cli
+from studio.domain.cards import Card
 from studio.launch import Options, Studio
 from studio.live.means import TableStopped
 from studio.settings import parse
@@ -43,10 +45,16 @@ PEOPLE = (
 
 
 def naming(*codes: str, more: str = "") -> re.Pattern[str]:
-    """What names one of these cards, by code or in words; `more` is what else tells a secret."""
+    """What names one of these cards: a code, words, or a card as Python prints it.
+
+    `more` is what else tells a secret.
+    """
     words = "|".join(f"{RANKS[code[0]]} of {SUITS[code[1]]}" for code in codes)
+    printed = "|".join(
+        re.escape(repr(Card.parse(code)).removeprefix("Card(").removesuffix(")")) for code in codes
+    )
     told = rf"(?<![A-Za-z0-9_/+-])({'|'.join(codes)})(?![A-Za-z0-9_/+=-])|(?i:\b({words})\b)"
-    return re.compile(f"{told}|{more}" if more else told)
+    return re.compile("|".join([told, printed, more] if more else [told, printed]))
 
 
 def leaks(named: re.Pattern[str], where: str, text: str | bytes) -> list[str]:
@@ -77,6 +85,9 @@ class Listener:
             return
 
     def end(self) -> None:
+        # A thread that waits for the socket wakes when it is shut down, not when it is closed.
+        with contextlib.suppress(OSError):
+            self.screen.connection.sock.shutdown(socket.SHUT_RDWR)
         self.screen.leave()
         self._thread.join(5)
 
