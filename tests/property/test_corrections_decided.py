@@ -48,7 +48,6 @@ class Corrected:
         self.ended = self.rig.table.results[-1]
         self.cards = tuple(card for _, card in self.ended.cards)
         self.first = self.past()
-        self.shoe = self.rig.table.shoe
         self.moved: Counter[str] = Counter()
 
     def past(self) -> Past:
@@ -108,6 +107,11 @@ class Corrected:
         assert shown.correction is not None
         again = fold(Table(), rig.events)
         assert again == replace(rig.table, at_us=again.at_us)
+        assert again.shoe is not None
+        shoe = again.shoe.cards
+        assert shoe.gone == shoe.dealt + shoe.burned + shoe.dead
+        assert sum(shoe.seen) + shoe.unknown == shoe.gone
+        assert max(shoe.seen) <= shoe.packs
 
     def by_the_procedure(self, cards: tuple[Card, ...]) -> Columns | None:
         """What the same inputs with these cards return; None if the course was another one.
