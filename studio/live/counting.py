@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from studio.domain import events as e
 from studio.domain.events import Event
+from studio.live.outbox import code_of, covered_after, lies_covered
 from studio.metrics import Metrics
 from studio.table.state import Table
 
@@ -11,8 +12,13 @@ from studio.table.state import Table
 def count(
     metrics: Metrics, name: str, before: Table, after: Table, events: Sequence[Event]
 ) -> None:
-    """Count what one commit did; codes and numbers only, never a card."""
+    """Count what one commit did; codes and numbers only, never a card.
+
+    Anybody may read the figures: a code is as much as a platform is told (`outbox.code_of`).
+    """
+    covered = lies_covered(before)
     for event in events:
+        covered = covered_after(covered, event)
         match event:
             case e.CardDealt():
                 metrics.card_dealt(name)
@@ -21,11 +27,11 @@ def count(
             case e.RoundVoided():
                 metrics.round_ended(name, "voided")
             case e.FaultRaised(fault=fault):
-                metrics.fault(name, fault.code.value)
+                metrics.fault(name, code_of(fault, covered=covered))
             case _:
                 pass
     hold = after.hold
     if hold is not None and not before.held and hold.faults:
-        metrics.held(name, hold.faults[0].code.value)
+        metrics.held(name, code_of(hold.faults[0], covered=covered))
     elif hold is None and before.held:
         metrics.released(name)

@@ -12,6 +12,7 @@ from studio.domain import events as e
 from studio.domain.cards import HIDDEN
 from studio.domain.envelope import OutboxEntry
 from studio.domain.events import Event
+from studio.domain.faults import Fault
 from studio.games.procedure import Facing
 from studio.table.state import Round, Script, Setup, Table
 
@@ -61,9 +62,9 @@ def _told(  # noqa: C901, PLR0912  one arm per event
 ) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
     current = before.round.id if before.round is not None else ""
     finished: e.RoundFinished | None = None
-    held, covered = before.held, _lies_covered(before)
+    held, covered = before.held, lies_covered(before)
     for number, event in enumerate(events, version + 1):
-        covered = _covered_after(covered, event)
+        covered = covered_after(covered, event)
         match event:
             case e.RoundOpened():
                 current = event.round_id
@@ -93,9 +94,7 @@ def _told(  # noqa: C901, PLR0912  one arm per event
                 yield number, "result.corrected", round_id, _corrected(setup, event)
             case e.FaultRaised(fault=fault, holds=True) if not held:
                 held = True
-                secret = covered or fault.due_face == Facing.DOWN.value
-                code = SOME_FAULT if secret else fault.code.value
-                yield number, "table.held", current, {"fault": code}
+                yield number, "table.held", current, {"fault": code_of(fault, covered=covered)}
             case e.HoldLifted():
                 held = False
                 yield number, "table.resumed", current, {}
@@ -107,7 +106,13 @@ def _told(  # noqa: C901, PLR0912  one arm per event
                 pass
 
 
-def _lies_covered(table: Table) -> bool:
+def code_of(fault: Fault, *, covered: bool) -> str:
+    """The code of a fault for who may not know a card that lies, or is due, face down."""
+    secret = covered or fault.due_face == Facing.DOWN.value
+    return SOME_FAULT if secret else fault.code.value
+
+
+def lies_covered(table: Table) -> bool:
     """Whether a card of the round lies face down."""
     play = table.play
     if play is None or play.script is not Script.ROUND:
@@ -115,7 +120,7 @@ def _lies_covered(table: Table) -> bool:
     return any(place.face == Facing.DOWN.value for place in play.places)
 
 
-def _covered_after(covered: bool, event: Event) -> bool:  # noqa: FBT001  what was so before
+def covered_after(covered: bool, event: Event) -> bool:  # noqa: FBT001  what was so before
     """The same after a fact."""
     match event:
         case e.CardDealt(face=face) if face == Facing.DOWN.value:
