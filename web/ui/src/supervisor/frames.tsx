@@ -184,7 +184,7 @@ export function FullFrames({ desk, given, table }: { desk: Desk; given: CaseView
       </header>
       <div class="fullbody">
         <div class="fullpic">
-          {piece ? <img src={evidenceAddress(table, given.fault, piece.name)} alt={say("frames.picture", { time: timeText(piece.at_us, "milli") })} data-shown={piece.name} /> : <p class="empty"><Icon name="camera" /> <Say code="frames.none" /></p>}
+          {piece ? <img src={evidenceAddress(table, given.fault, piece.name)} alt={say("frames.picture", { time: timeText(piece.at_us, "milli") })} data-shown={piece.name} /> : <p class="empty"><Icon name="camera" /> <Say code={whyNone(given)} /></p>}
           <button type="button" class="btn step" aria-label={say("frames.back")} aria-disabled={at <= 0 ? "true" : undefined} data-step="-1" onClick={() => { step(-1); }}>←</button>
           <button type="button" class="btn step onward" aria-label={say("frames.forward")} aria-disabled={at >= pictures.length - 1 ? "true" : undefined} data-step="1" onClick={() => { step(1); }}>→</button>
         </div>
