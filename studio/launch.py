@@ -44,6 +44,7 @@ from studio.logs import at_table
 from studio.metrics import Metrics
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, drivers, strangers
 from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
+from studio.storage.ahead import ReadingAhead
 from studio.storage.bundle import Asked, NotInJournal, make_bundle
 from studio.storage.database import open_database, sqlite_path
 from studio.storage.evidence import Days, FileEvidence, evidence_folder
@@ -298,10 +299,15 @@ class Studio(Service):
         """Let the platforms that have a key in; who tells those of them that want to be told."""
         settings = self.settings
         messengers = messengers_of(settings, journal, self.clock, self._metrics.outbox_age)
+        books = SqlBooks(journal)
+        if self.options.timers and settings.platforms:
+            ahead = ReadingAhead(books.record)
+            ahead.start()
+            self._running.append(ahead.stop)
         self.platform.seat(
             desks,
             journal=journal,
-            books=SqlBooks(journal),
+            books=books,
             keys=platform_keys(settings),
             tellers=self._tellers,
             messengers=messengers,

@@ -5,13 +5,15 @@ It is written in small portions, so that no table waits for it with a card.
 
 import json
 import threading
+import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
-from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Insert, Table, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from studio.domain import events as e
@@ -46,6 +48,12 @@ KINDS: Final = (
 VOIDED: Final = "void"
 
 Row = dict[str, Any]
+Written = Callable[[float], None]
+"""Told after each portion how many seconds it took."""
+
+
+def _go_on(_took_s: float) -> None:
+    """Write the next portion at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,21 +76,44 @@ class BetRecord:
         self._calls = SqlTellerStore(journal.database)
         self._codec = default_codec()
         self._one = threading.Lock()
+        self._counting = threading.Lock()
+        self._readers = 0
+        self._written: Written = _go_on
         self._seated = ("", "")
 
-    def refresh(self) -> None:
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody waits until another has read on."""
+        return self._readers > 1
+
+    def newest(self) -> int:
+        """The place of the newest fact in the journal; 0 where there is none."""
+        with self._database.reading() as connection:
+            return connection.execute(select(func.max(JOURNAL.c.position))).scalar() or 0
+
+    def refresh(self, written: Written | None = None) -> None:
         """Read the facts that are new; all of them after a change of version.
 
-        A fact that was read half when the machine stopped is read again and changes nothing twice.
+        `written` is told after each portion how many seconds it took, and may wait, or raise to
+        end it there. A fact that was read half is read again and changes nothing twice.
         """
-        with self._one:
-            while facts := self._next():
-                for fact in facts:
-                    self._take(fact)
-                    with self._database.writing() as connection:
-                        if isinstance(fact.event, e.ResultCorrected):
-                            _correct(connection, fact.event)
-                        _stand(connection, fact.position)
+        self._count(1)
+        try:
+            with self._one:
+                self._written = written or _go_on
+                while facts := self._next():
+                    for fact in facts:
+                        self._take(fact)
+                        with self._database.writing() as connection:
+                            if isinstance(fact.event, e.ResultCorrected):
+                                _correct(connection, fact.event)
+                            _stand(connection, fact.position)
+        finally:
+            self._count(-1)
+
+    def _count(self, change: int) -> None:
+        with self._counting:
+            self._readers += change
 
     def _next(self) -> list["_Fact"]:
         """The next facts about bets."""
@@ -155,10 +186,8 @@ class BetRecord:
                 pass
 
     def _add(self, rows: Sequence[Row]) -> None:
-        for some in _portions(rows):
-            with self._database.writing() as connection:
-                dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-                connection.execute(dialect.insert(BETS).on_conflict_do_nothing(), some)
+        dialect = sqlite if self._database.writer.dialect.name == "sqlite" else postgresql
+        self._write(dialect.insert(BETS).on_conflict_do_nothing(), rows)
 
     def _confirm(self, event: e.BetsConfirmed) -> None:
         own = (BETS.c.round_id == event.round_id) & (BETS.c.batch == event.batch)
@@ -278,9 +307,27 @@ class BetRecord:
         self._write(query, [{"which": i, "kind": b, "amount": a} for i, b, a in rows])
 
     def _write(self, query: Any, rows: Sequence[Row]) -> None:
+        """Write rows in small commits.
+
+        In the driver's own words: SQLAlchemy takes longer to bind a thousand rows than the
+        database to write them.
+        """
         for some in _portions(rows):
+            began_s = time.monotonic()
             with self._database.writing() as connection:
-                connection.execute(query, some)
+                keys = list(some[0]) if isinstance(query, Insert) else None
+                told = query.compile(dialect=connection.dialect, column_keys=keys)
+                connection.exec_driver_sql(str(told), _bound(told, some))
+            self._written(time.monotonic() - began_s)
+
+
+def _bound(told: Any, rows: Sequence[Row]) -> Any:
+    """The values of rows as the driver takes them: in order, or by name."""
+    fixed = told.params
+    whole = ({**fixed, **row} for row in rows)
+    if not told.positional:
+        return list(whole)
+    return list(map(itemgetter(*told.positiontup), whole))
 
 
 def _placed(event: e.BetsPlaced, table: str, at_us: int) -> list[Row]:
