@@ -70,6 +70,7 @@ class Dealer:
     def work(self) -> bool:
         """Do the one next step; False if there is nothing to do but wait."""
         self._catch_up()
+        self._count_kept()
         step = self._place.step()
         if step.kind in ("deal", "open_bets"):
             self._refill()
@@ -126,6 +127,18 @@ class Dealer:
             place.lay(lying.to, code, face_up=up, sideways=lying.sideways)
             self.cards += 1
 
+    def _count_kept(self) -> None:
+        """A card that waited on its own place was accepted: the truth has it from then on."""
+        felt, table = self._place.felt, self._place.desk.table()
+        hands = self._place.desk.setup.game.hands
+        accepted = [
+            lying for lying in (table.play.places if table.play else ()) if lying.to in hands
+        ]
+        while felt.kept and len(felt.laid) < len(accepted):
+            if accepted[len(felt.laid)].to != felt.kept[0][0]:
+                return
+            felt.laid.append(felt.kept.pop(0))
+
     def _new_shoe(self) -> bool:
         setup, table = self._place.desk.setup, self._place.desk.table()
         devices = [table.device(name) for name in setup.sources]
@@ -180,6 +193,7 @@ class Dealer:
             self._waiting += self._players.decisions(setup, table)
         else:
             self._place.felt.laid.clear()
+            self._place.felt.kept.clear()
             if not current.batches:  # else they were placed before a stop
                 self._waiting += [each for each in self._players.bets(setup, table) if each.bets]
         self._parts = len(self._waiting)
@@ -213,7 +227,9 @@ class Dealer:
         if down is not None:
             place.turn(step.to, down)
         if place.stage is None:
-            return self.press(ConfirmStep())
+            if not self.press(ConfirmStep()):
+                place.answered = ""  # the table is held: it is said again when it goes on
+            return True
         self._look()
         return True
 

@@ -81,6 +81,8 @@ class Felt:
     """Cards that fell down where one was due."""
     collected: list[Loose] = field(default_factory=list)
     """Cards that were taken away too early, in the order in which they lay."""
+    kept: list[tuple[str, str]] = field(default_factory=list)
+    """(zone, code) of cards that were laid for a place that was passed over, and wait there."""
     aside: list[str] = field(default_factory=list)
     """Cards that left the shoe and are the next ones to be laid."""
 

@@ -74,6 +74,28 @@ class Hands:
             place.settle()
             return
 
+    def leave(self, case: CaseView) -> None:
+        """The card stays on the place that was not due yet; another one is drawn for the due one.
+
+        A card that slid there is not where the dealer laid it: the truth has it where it lies now.
+        """
+        place, due = self.place, case.due_zone
+        for sight in case.sightings:
+            if not sight.zone or sight.zone == due:
+                continue
+            if place.slid(due):
+                lying = place.felt.lying(due)[-1]
+                place.take(due, len(place.felt.lying(due)) - 1)
+                place.felt.lay(sight.zone, lying.code, face_up=lying.face_up)
+            code = place.felt.zones[sight.zone][-1]
+            if code in place.felt.aside:
+                place.felt.aside.remove(code)
+            elif place.felt.laid and place.felt.laid[-1] == (due, code):
+                place.felt.laid.pop()
+            place.felt.kept.append((sight.zone, code))
+            place.answered = ""
+            return
+
     def _is_dealt(self, due: str, code: str) -> None:
         """A card that came early, and waited, is the due card now."""
         if code in self.place.felt.aside:
@@ -101,7 +123,7 @@ class Hands:
     def newest(self, zone: str) -> str | None:
         """The newest card of a zone, if the table has not accepted it yet."""
         lying = self.place.felt.zones.get(zone, [])
-        return lying[-1] if len(lying) > self._accepted(zone) else None
+        return lying[-1] if len(lying) > self._at_home(zone) else None
 
     def keep_for_next(self) -> bool:
         """Cards outside the game are put aside: they are the next ones. False if there is none."""
@@ -141,7 +163,7 @@ class Hands:
         """Take the cards that the table did not accept off the felt."""
         place, taken = self.place, []
         for zone in list(place.felt.zones):
-            count = self._accepted(zone)
+            count = self._at_home(zone)
             for _ in range(LIFTED):
                 lying = place.felt.lying(zone)
                 if len(lying) <= count:
@@ -155,6 +177,11 @@ class Hands:
         """How many cards of a zone the table has accepted."""
         play = self.place.desk.table().play
         return sum(place.to == zone for place in play.places) if play else 0
+
+    def _at_home(self, zone: str) -> int:
+        """How many cards of a zone were accepted, or wait there for the turn of their place."""
+        parked = self.place.desk.table().sensing.parked
+        return self._accepted(zone) + sum(card.to == zone for card in parked)
 
     def _put(self, loose: Loose) -> None:
         self.place.lay(loose.zone, loose.code, face_up=loose.face_up, sideways=loose.sideways)

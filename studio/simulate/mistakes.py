@@ -55,9 +55,19 @@ class Mistakes:
     # -- while bets are open ----------------------------------------------------------------------
 
     def while_betting(self) -> bool:
-        """A card leaves the shoe before bets are closed; whether one did."""
-        if self.place.desk.table().phase not in (Phase.BETTING, Phase.DECISION):
+        """Something goes wrong while players bet or choose; whether it did."""
+        phase = self.place.desk.table().phase
+        if phase not in (Phase.BETTING, Phase.DECISION):
             return False
+        if phase is Phase.DECISION and self._take("cleared_early"):
+            self.place.say("dealer: collects the cards while players choose")
+            self._collect(self._hands)
+            self.look()
+            return True
+        if phase is Phase.DECISION and self._swaps():
+            self._substitute(self._hands)
+            self.look()
+            return True
         match self._take("early_card", "exposed_card", "card_on_floor"):
             case "early_card":
                 self.place.say("dealer: draws a card before bets are closed, face down")

@@ -148,7 +148,7 @@ class Supervisor:
                 self._hands.tidy(case)
                 fields["card"] = self._due_card(case)
             case "CorrectCard":
-                fields |= self._wrong(view)
+                fields |= self._wrong(view, case)
             case "RescanRound" | "RetryDevice" if self._unreported(case):
                 return False  # another card would be drawn for the one that lies there
             case "RescanRound":
@@ -195,6 +195,8 @@ class Supervisor:
                 return self._hands.keep_for_next()
             case "RestoreCollected":
                 self._hands.lay_back()
+            case "AcceptAsDealt" if case.code == FaultCode.DEAL_ORDER.value:
+                self._hands.leave(case)
             case "AcceptAsDealt":
                 self._hands.swap_back()
             case "PassSelfTest":
@@ -242,13 +244,27 @@ class Supervisor:
             threading.Event().wait(CABLE_S)
 
     def _due_card(self, case: CaseView) -> Card | None:
-        """What really lies where the card was due; None if nothing new, or no card, lies there."""
+        """What really lies where the card was due; None if nothing new, or no card, lies there.
+
+        Where a card is turned, it is that one.
+        """
+        if not case.due_zone and case.index is not None:
+            return self._true(case.index)
         code = self._hands.newest(case.due_zone) if case.due_zone else None
         return Card.parse(code) if code and code != CUT else None
 
-    def _wrong(self, view: SupervisorView) -> dict[str, Any]:
+    def _true(self, index: int) -> Card | None:
+        """What was really laid as the card of this input; None if it was none."""
+        play, laid = self._place.desk.table().play, self._place.felt.laid
+        found = zip(play.places if play else (), laid, strict=False)
+        return next((Card.parse(code) for at, (_, code) in found if at.index == index), None)
+
+    def _wrong(self, view: SupervisorView, case: CaseView) -> dict[str, Any]:
         """Place and true identity of the first accepted card that is not what was laid."""
         laid = self._place.felt.laid
+        open_now = {index for index, _, _ in view.dealt}
+        if case.index is not None and case.index not in open_now:
+            return {"index": case.index, "card": self._true(case.index)}  # it is turned now
         for (index, _, code), (_, true) in zip(view.dealt, laid, strict=False):
             if code not in (true, HIDDEN):
                 return {"index": index, "card": Card.parse(true)}

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from hardware.sim.plain import PlainShoe
@@ -21,7 +21,7 @@ from studio.live.clock import ManualClock
 from studio.live.gaming_day import GamingDay
 from studio.live.ids import SequentialIds
 from studio.live.means import Means
-from studio.live.ports import Report
+from studio.live.ports import Report, SimulatedWire
 from studio.live.recovery import restore
 from studio.live.replay import digest_of
 from studio.live.runner import TableRunner
@@ -29,12 +29,13 @@ from studio.live.service import Desk
 from studio.live.treasury import Treasury
 from studio.live.wallets import MemoryWallet
 from studio.simulate.course import Course
+from studio.simulate.crowd import Sharers
 from studio.simulate.dealer import Dealer
 from studio.simulate.desk import Place
 from studio.simulate.faults import Plan, Planned
 from studio.simulate.machine import Machine
 from studio.simulate.pace import JumpingPace
-from studio.simulate.players import Players
+from studio.simulate.players import Crowd, Players
 from studio.simulate.record import Tally
 from studio.simulate.supervisor import Supervisor
 from studio.storage.memory import MemoryJournal
@@ -44,6 +45,8 @@ START_US = 1_767_268_800_000_000
 """2026-01-01 12:00 UTC."""
 OPENING = 10_000_000
 """Opening balance of each player, minor units."""
+NAMES = {"baccarat": "ba1", "boundless-blackjack": "bb1"}
+"""Name of the table by its game."""
 BURST_US = 1_500_000
 BURST_REPORTS = 3
 JUMP_US = 3_600_000_000
@@ -54,7 +57,6 @@ UNFIT = {
     "knocked": o.Unfit.KNOCKED,
     "blur": o.Unfit.BLUR,
 }
-ZONES = ("P", "B", "BURN", "DISCARD")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +75,22 @@ class PlainStage:
 
     name: str
     clock: ManualClock
-    zones: dict[str, list[Lain]] = field(default_factory=lambda: {zone: [] for zone in ZONES})
+    hands: tuple[str, ...] = ("P", "B")
+    zones: dict[str, list[Lain]] = field(default_factory=dict)
     on: set[str] = field(default_factory=set)
     told: tuple[o.ZoneSeen, ...] | None = None
     unfit: str = ""
     tracks: int = 0
     frame: int = 0
     held: str | None = None
-    last: str = "P"
+    last: str = ""
     swapped: tuple[str, int, int] | None = None
     sink: Report | None = None
+
+    def __post_init__(self) -> None:
+        """Lay an empty felt."""
+        self.zones = {zone: [] for zone in (*self.hands, "BURN", "DISCARD")}
+        self.last = self.hands[0]
 
     # -- the camera ------------------------------------------------------------------------------
 
@@ -108,9 +116,9 @@ class PlainStage:
     # -- the hands -------------------------------------------------------------------------------
 
     def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
-        if "wrong_zone" in self.on and zone in ("P", "B"):
+        if "wrong_zone" in self.on and zone in self.hands:
             self.on.discard("wrong_zone")
-            zone = {"P": "B", "B": "P"}[zone]
+            zone = next(other for other in self.hands if other != zone)
         glare = "unsure" in self.on and face_up
         if glare:
             self.on.discard("unsure")
@@ -160,7 +168,7 @@ class PlainStage:
                 self.sink(o.CameraFit(device=self.name, at_us=at))
         if blind:
             return
-        seen = tuple(self._zone(zone) for zone in ZONES)
+        seen = tuple(self._zone(zone) for zone in self.zones)
         if seen != self.told:
             self.told = seen
             self.sink(o.CardsSeen(device=self.name, at_us=at, frame=self.frame, zones=seen))
@@ -235,11 +243,12 @@ class BurstShoe(PlainShoe):
 
 
 class PlainTable:
-    """One baccarat table with its simulated people; everything happens in the caller's thread."""
+    """One table with its simulated people; everything happens in the caller's thread."""
 
     def __init__(
         self,
         *,
+        dealt: str = "baccarat",
         sources: tuple[str, ...] = ("shoe", "camera"),
         faults: tuple[Planned, ...] = (),
         seed: int = 1,
@@ -247,25 +256,27 @@ class PlainTable:
         players: int = 6,
         profile: str = "house",
     ) -> None:
-        baccarat = game("baccarat")
-        rules = baccarat.rules({})
+        played = game(dealt)
+        rules = played.rules({})
         self.setup = Setup(
-            table="ba1",
-            game=baccarat,
+            table=NAMES[dealt],
+            game=played,
             rules=rules,
             rules_digest=digest_of(rules),
             sources=sources,
             profile=profile,
-            limits=tuple((bet, Limit(100, 500_000)) for bet in baccarat.bets),
+            limits=tuple((bet, Limit(100, 500_000)) for bet in played.bets),
         )
         self.clock = ManualClock(START_US)
         self.machine = Machine(self.clock)
         self.journal = MemoryJournal()
-        crowd = Players(seed, self.setup.limits, players)
+        crowd: Crowd = Players(seed, self.setup.limits, players)
+        if played.seat:
+            crowd = Sharers(seed, self.setup.limits, players)
         self.names = crowd.names
         self.wallet = MemoryWallet(dict.fromkeys(self.names, OPENING))
         self.shoe = BurstShoe("shoe", self.clock) if "shoe" in sources else None
-        self.stage = PlainStage("camera", self.clock) if "camera" in sources else None
+        self.stage = PlainStage("camera", self.clock, played.hands) if "camera" in sources else None
         self._starts = 0
         self._desk = self._open()
         self.said: list[str] = []
@@ -274,7 +285,7 @@ class PlainTable:
         self.place = Place(
             desk=self._desk,
             pace=JumpingPace(self.clock, self, self.stage),
-            wire=self.shoe,
+            wire=cast("SimulatedWire | None", self.shoe),  # its cable is no real one
             stage=self.stage,
             say=self.said.append,
             test=self._test,
@@ -311,7 +322,7 @@ class PlainTable:
             threaded=False,
             at_point=self.machine.at_point,
         )
-        runner = TableRunner(self.setup, means, restore(self.journal, "ba1", treasury))
+        runner = TableRunner(self.setup, means, restore(self.journal, self.setup.table, treasury))
         runner.start()
         return Desk(runner, device=None, camera=None)
 
@@ -397,7 +408,7 @@ class PlainTable:
                 device.stop()
         self._desk = self._open()
         if self.stage is not None:
-            for zone in ZONES:
+            for zone in self.stage.zones:
                 self.stage.clear(zone)
         self.place.come_back(self._desk, self.stage)
         self._start_devices()
@@ -417,7 +428,7 @@ class PlainTable:
 
     def balances(self) -> int:
         """What all players have together, minor units."""
-        return sum(self.wallet.balance(name) for name in self.names)
+        return self.wallet.total(self.names)
 
 
 @contextmanager

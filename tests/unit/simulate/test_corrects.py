@@ -19,7 +19,8 @@ def corrected(*codes: str) -> dict[str, Any]:
         (at, zone, code) for at, ((zone, _), code) in enumerate(zip(LAID, codes, strict=True), 1)
     )
     view: Any = SimpleNamespace(dealt=dealt)
-    return Supervisor(place)._wrong(view)
+    case: Any = SimpleNamespace(index=None)
+    return Supervisor(place)._wrong(view, case)
 
 
 def test_the_card_that_differs_is_named_by_its_input() -> None:
