@@ -141,19 +141,10 @@ def differences(
     Both columns name the same bets in the same order.
     """
     change = [new - old for old, new in zip(back.amounts, true.amounts, strict=True)]
-    up = [n for n, amount in enumerate(change) if amount > 0]
-    more = Columns(
-        tuple(true.ids[n] for n in up),
-        tuple(true.players[n] for n in up),
-        tuple(true.bets[n] for n in up),
-        tuple(change[n] for n in up),
-    )
-    debits = tuple(
-        (true.ids[n], true.players[n], true.bets[n], -amount)
-        for n, amount in enumerate(change)
-        if amount < 0
-    )
-    return more, debits
+    rows = list(zip(true.ids, true.players, true.bets, change, strict=True))  # unpacked once
+    up = [row for row in rows if row[3] > 0]
+    more = Columns(*zip(*up, strict=True)) if up else Columns()
+    return more, tuple((bet, player, kind, -down) for bet, player, kind, down in rows if down < 0)
 
 
 def net(more: Columns, debits: tuple[tuple[str, str, str, int], ...]) -> dict[str, int]:
