@@ -27,6 +27,7 @@ TABLE = "bb1"
 START_US = 1_800_000_000_000_000
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Six people sign in at each house, and nobody here guesses their PIN."""
+WALLET_KEY = "wallet-key-0123456789"
 PEEK_S = 2.0
 BURN = ("2C", "3D", "3S")
 """The first card and the two that it burns."""
@@ -45,8 +46,12 @@ class SharedHouse(House):
         patch: pytest.MonkeyPatch,
         outside: Outside,
         late: bool = False,
+        far: bool = False,
     ) -> None:
-        """Start it; `said` is where its log goes, `late` a shoe that names a card after it came."""
+        """Start it; `said` is where its log goes.
+
+        `late`: the shoe names a card after it came; `far`: the platform outside keeps the wallet.
+        """
         self.eyes: list[Eye] = []
         self.outside = outside
         patch.setattr("studio.launch.camera_kind", kind_of(self.eyes, ZONES))
@@ -76,7 +81,8 @@ class SharedHouse(House):
             table,
             name=TABLE,
             platforms={"house": {"webhook": f"{outside.url}/webhook"}},
-            secrets={"CUTCARD_PLATFORM_HOUSE_KEY": KEY},
+            secrets={"CUTCARD_PLATFORM_HOUSE_KEY": KEY, "CUTCARD_WALLET_KEY": WALLET_KEY},
+            **({"wallet": outside.wallet()} if far else {}),
             options=Options(
                 clock=self.clock,
                 timers=False,
@@ -89,8 +95,10 @@ class SharedHouse(House):
         self.answers: list[tuple[str, str]] = []
         self.worker = Table(self.studio, TABLE)
         self.calls = Caller(self.server.url)
-        assert self.studio.wallet is not None
-        self.studio.wallet.create("ann", 100_000)
+        if self.studio.wallet is not None:
+            self.studio.wallet.create("ann", 100_000)
+        else:
+            outside.rich("ann")
 
     @property
     def wire(self) -> Any:
@@ -168,6 +176,12 @@ class SharedHouse(House):
             self.worker.until(lambda _desk, were=lying: self.lying > were or self.held)  # type: ignore[misc]
 
     @property
+    def reserved(self) -> bool:
+        """Whether the wallet has said yes to every batch of bets."""
+        current = self.worker.desk.table().round
+        return current is not None and all(not batch.pending for batch in current.batches)
+
+    @property
     def lying(self) -> int:
         """How many cards of the running procedure were accepted."""
         play = self.worker.desk.table().play
@@ -195,7 +209,8 @@ class SharedHouse(House):
             self.do("ConfirmStep")
         table.until(lambda desk: desk.table().phase is Phase.IDLE)
         self.do("OpenBets")
-        self.calls.bets(TABLE, self.rounds()[0], [("b-1", "ann", "main", 1000)])
+        self.calls.bets(TABLE, self.rounds()[0], [("b-1", "ann", "main", 1000)], key="bets-1")
+        table.until(lambda _desk: self.reserved)
         self.do("CloseBets")
         self.come(*cards)
 
@@ -211,7 +226,7 @@ class SharedHouse(House):
         assert current is not None
         assert current.answering is not None
         given = [("d-1", "ann", "M", "stand")]
-        self.calls.decide(TABLE, current.id, current.answering.number, given)
+        self.calls.decide(TABLE, current.id, current.answering.number, given, key="decisions-1")
         self.worker.until(lambda _desk: isinstance(self.due, Reveal))
 
     # -- what leaves -------------------------------------------------------------------
