@@ -8,7 +8,7 @@ from studio.domain.envelope import Sealed
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.shoe import Fate
 from studio.games.procedure import Dealt, Input, Turned
-from studio.table.evolve_sensed import without
+from studio.table.evolve_sensed import waiting_again, without
 from studio.table.named import reading_of
 from studio.table.row import SHOWN_EARLY
 from studio.table.state import Place, Script, Table
@@ -165,8 +165,12 @@ def heard_out(table: Table, *, second: bool) -> Table:
 
 
 def tracks_lost(table: Table) -> Table:
-    """After a restart the camera counts anew: where accepted cards lie has to be found again."""
-    sensing = replace(table.sensing, zones=(), hidden=(), ignored=())
+    """After a restart the camera counts anew: where accepted cards lie has to be found again.
+
+    So has what waits beside the round: by its report, or else as a card that is told anew.
+    """
+    sensing = waiting_again(table.sensing, table.at_us)
+    sensing = replace(sensing, zones=(), hidden=(), ignored=())
     play = table.play
     if play is not None:
         places = tuple(

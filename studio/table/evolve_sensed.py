@@ -121,6 +121,19 @@ def _unparked(
     return replace(sensing, reads=(*reads, *sensing.reads), parked=left)
 
 
+def waiting_again(sensing: Sensing, at_us: int) -> Sensing:
+    """Parked cards whose place on the felt nobody knows any more.
+
+    One that waits for the turn of its own place is told again as one that lies elsewhere than was
+    due; one that no shoe reported is no card before the camera shows it anew.
+    """
+    for parked in reversed(sensing.parked):
+        if parked.to and parked.read is not None:
+            sensing = _unparked(sensing, parked.read, parked.track, at_us)
+    left = tuple(replace(p, track=None) for p in sensing.parked if p.read is not None)
+    return replace(sensing, parked=left)
+
+
 def _out_of_game(
     sensing: Sensing, read: tuple[str, int] | None, track: tuple[str, int] | None
 ) -> Sensing:

@@ -161,6 +161,28 @@ def test_b4_a_card_that_all_saw_and_the_round_did_not_use_is_burned() -> None:
     assert rig.table.shoe.cards.burned == 1
 
 
+@pytest.mark.parametrize("sources", [BOTH, CAMERA])
+def test_b4_after_a_stop_the_next_card_is_found_again_and_counts_once(
+    sources: tuple[str, ...],
+) -> None:
+    rig = table(sources, "5S 6D 6C 7H")
+    before = gone(rig)
+    if sources == BOTH:
+        rig.read("9H")
+    rig.lay("M", "9H")
+    repaired(rig)
+    rig.restart()
+    rig.give(c.AcceptAsDealt(fault=rig.fault(), reason="reason.other"))
+    rig.lift()
+    rig.wait(1)
+    if rig.faults():
+        assert row(rig).row == "B4"
+        repaired(rig)
+    rig.answer("ann M hit")
+    assert rig.accepted()[4:] == [("M", "9H")]
+    assert gone(rig) == before + 1
+
+
 def test_b4_in_the_last_round_of_a_shoe_it_is_still_the_next_card() -> None:
     rig = table(BOTH, "5S 6D 6C 7H")
     rig.read("CUT")

@@ -98,6 +98,27 @@ def test_b6_the_dealers_first_card_is_passed_over_and_no_card_is_moved_back(
 
 
 @pytest.mark.parametrize("sources", [BOTH, CAMERA])
+def test_b6_after_a_stop_the_card_that_stays_is_told_again_and_counts_once(
+    sources: tuple[str, ...],
+) -> None:
+    rig = table(sources, "TS")
+    if sources == BOTH:
+        rig.read("8C")
+    rig.lay("M", "8C")
+    repaired(rig)
+    rig.restart()
+    rig.give(c.AcceptAsDealt(fault=rig.fault(), reason="reason.other"))
+    rig.lift()
+    rig.wait(6)
+    assert row(rig).row == "B6"
+    repaired(rig)
+    rig.cards("6D 7H")
+    assert rig.accepted()[:3] == [("M", "TS"), ("D", "6D"), ("M", "8C")]
+    assert gone(rig) == 6 + 4
+    assert rig.table.sensing.parked == ()
+
+
+@pytest.mark.parametrize("sources", [BOTH, CAMERA])
 def test_b6_an_open_card_on_a_lane_where_the_hidden_one_is_due_is_burned(
     sources: tuple[str, ...],
 ) -> None:
