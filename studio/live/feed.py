@@ -70,6 +70,7 @@ def round_json(table: str, round_id: str, entries: Sequence[Outgoing]) -> dict[s
                 told |= {"state": "voided", "ended_at": at, "refunded": data["refunded"]}
             case "result.corrected":
                 told |= {"corrections": data["correction"], **_corrected(data)}
+                told["cards"] = data.get("cards") or told["cards"]
             case _:
                 pass
     return told

@@ -247,6 +247,10 @@ def _corrected(setup: Setup, event: e.ResultCorrected) -> dict[str, Any]:
         "debited": sum(amount for _, _, _, amount in event.debits),
         "set_off": sum(amount for _, amount in event.set_off),
         "policy": event.policy,
+        "cards": [
+            {"index": index, "to": to, "card": card.code, "face": face}
+            for (index, to, face, _, _), card in zip(event.placed, event.cards, strict=True)
+        ],
         "reason": event.reason,
         "currency": setup.currency,
     }

@@ -13,8 +13,9 @@ from sqlalchemy import select
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
-from studio.domain.envelope import Actor, ActorKind, Recorded
+from studio.domain.envelope import Actor, ActorKind, Outgoing, Recorded
 from studio.live.clock import ManualClock
+from studio.live.feed import round_json
 from studio.live.outbox import feed_entries
 from studio.live.past import read_past
 from studio.live.recovery import prefix_of, restore
@@ -24,6 +25,8 @@ from studio.storage.betrecord import BETS, BetRecord
 from studio.storage.readmodels import Rounds
 from studio.storage.verify import verify
 from studio.table.approvals import waiting
+from studio.table.evolve import evolve
+from studio.table.state import Table as SharedTable
 from tests.unit.live.test_shared_runner import BALANCES, PLATFORM, Live
 
 ASKS = Actor(ActorKind.PERSON, "8", "supervisor")
@@ -166,6 +169,24 @@ def test_a_round_voided_by_policy_says_so_in_the_feed(paid: Table) -> None:
     assert (told["result"], told["policy"], told["outcome"]) == ("void", "void", {})
     assert (told["returned"], told["debited"] - told["credited"]) == (5_000, 5_000)
     assert recorded(table)["cid double:M"] == (1_000, "voided")
+
+
+def test_a_platform_reads_the_true_cards_of_a_corrected_round(paid: Table) -> None:
+    table = paid("nj-like")
+    correct(table, "8S 6D 9C TC 2D 9D")
+    rules, state, sent = table.runner.setup, SharedTable(), []
+    for fact in facts(table):
+        after = evolve(state, fact.event, fact.at_us)
+        sent += feed_entries(rules, state, [fact.event], stream="s", version=0, at_us=fact.at_us)
+        state = after
+    mine = [Outgoing(n=n, entry=entry) for n, entry in enumerate(sent, 1) if entry.round_id]
+    told = round_json("bb1", mine[0].entry.round_id, mine)
+    laid = [(card["to"], card["card"], card["face"]) for card in told["cards"]]
+    assert laid == [
+        ("M", "8S", "up"), ("D", "6D", "up"), ("M", "9C", "up"), ("D", "TC", "up"),
+        ("M", "2D", "up"), ("D", "9D", "up"),
+    ]  # fmt: skip
+    assert (told["corrections"], told["returned"], told["refunded"]) == (1, 8_000, 0)
 
 
 def test_the_past_of_a_round_is_read_with_its_course(paid: Table) -> None:
