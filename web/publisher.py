@@ -31,6 +31,7 @@ NOTHING_YET: dict[str, Any] = {
     "window": None,
     "result": None,
     "results": [],
+    "roads": None,
     "slate": {"code": "wait", "round_no": 0},
 }
 """What an overlay shows whose delay reaches back to before anything was kept."""

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from studio.domain.cards import Card
 from studio.games.procedure import Dealt, Input, Procedure, Request
+from studio.games.roads import Roads, Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +203,5 @@ class Game:
     Raises:
         InputMismatch: if the round ends before the last of the cards.
     """
+    roads: Callable[[Sequence[Told]], Roads] | None = None
+    """(results of a shoe, oldest first) → its five roads; None for games that have none."""

@@ -5,9 +5,10 @@ from dataclasses import replace
 from studio.domain import events as e
 from studio.live.ports import Journal, JournalError
 from studio.table.correction import after
+from studio.table.ended import Ended
 from studio.table.evolve import evolve
 from studio.table.past import Past, settled
-from studio.table.state import Ended, Table
+from studio.table.state import Table
 
 
 def read_past(journal: Journal, table: Table, prefix: str, round_id: str) -> Past | None:

@@ -13,7 +13,7 @@ from studio.table.holding import why_not_lift
 from studio.table.kept import with_evidence
 from studio.table.options import options
 from studio.table.rescan import differences, felt_view
-from studio.table.results import past_views
+from studio.table.results import past_views, shoe_views
 from studio.table.review import review
 from studio.table.show import dealer_view, due_message
 from studio.table.state import Phase, Setup, Table
@@ -60,6 +60,7 @@ def supervisor_view(
         claimed_by=table.claimed_by,
         claimed_name=table.claimed_name,
         uncounted=table.uncounted,
+        shoes=shoe_views(setup, table),
     )
 
 

@@ -13,9 +13,10 @@ from studio.domain.columns import Columns
 from studio.domain.envelope import canonical
 from studio.domain.observations import DebitAnswered
 from studio.table import ledger, policy
+from studio.table.ended import Ended
 from studio.table.evolve_results import VOID, recounted
 from studio.table.past import Past
-from studio.table.state import Ended, Setup, Table
+from studio.table.state import Setup, Table
 from studio.table.truth import Truth, by_cards, declared_void
 from studio.table.turn import Turn
 

@@ -20,7 +20,7 @@ from studio.table.evolve_places import (
     tracks_lost,
     trusted,
 )
-from studio.table.evolve_results import ended_round, receivable, result_corrected
+from studio.table.evolve_results import ended_round, receivable, result_corrected, with_past_shoe
 from studio.table.evolve_sensed import refilled, sensed
 from studio.table.state import (
     ANEW,
@@ -193,7 +193,8 @@ def _shoe(
             if play.script is Script.END_SHOE:
                 return replace(table, phase=Phase.SHOE, play=play, window=None)
             fresh = ShoeState(number=number, cards=Shoe.loaded(decks))
-            table = replace(table, phase=Phase.SHOE, play=play, shoe=fresh, shoes=number)
+            kept = with_past_shoe(table)
+            table = replace(kept, phase=Phase.SHOE, play=play, shoe=fresh, shoes=number)
             return replace(table, results=(), round=None, window=None)
         case e.ShoeOpened(shoe_no=number, decks=decks, unknown_gone=gone, round_no=rounds):
             if shoe is None:
@@ -204,7 +205,9 @@ def _shoe(
         case e.ShoeEnding():
             return table if shoe is None else replace(table, shoe=replace(shoe, ending=True))
         case e.ShoeEnded(balance=balance):
-            closed = None if shoe is None else replace(shoe, open=False)
+            closed = shoe
+            if shoe is not None:
+                closed = replace(shoe, open=False, ended_us=at_us, balance=balance)
             uncounted = () if balance == "balanced" else table.uncounted
             return replace(table, phase=Phase.IDLE, play=None, shoe=closed, uncounted=uncounted)
         case e.CutCardSeen(rounds_left=left):

@@ -8,7 +8,8 @@ from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.shoe import Fate
 from studio.games.procedure import Dealt, Decided, Input, Peeked, Staked, Turned
-from studio.table.state import Ended, Phase, Place, Play, Round, Script, ShoeState, Table
+from studio.table.ended import SHOES_KEPT, Ended, PastShoe
+from studio.table.state import Phase, Place, Play, Round, Script, ShoeState, Table
 
 VOID = "void"
 """Code of a settled round that was declared not played after all."""
@@ -33,6 +34,24 @@ def ended_round(current: Round, play: Play | None) -> Ended:
         procedure=current.procedure,
         rules_digest=current.rules_digest,
     )
+
+
+def with_past_shoe(table: Table) -> Table:
+    """The table as it is left by the shoe in play, whose results are kept with those before it.
+
+    A shoe without a settled round leaves nothing to keep.
+    """
+    shoe = table.shoe
+    if shoe is None or not table.results:
+        return table
+    past = PastShoe(
+        number=shoe.number,
+        day=table.day,
+        ended_us=shoe.ended_us,
+        balance=shoe.balance,
+        results=table.results,
+    )
+    return replace(table, past_shoes=(*table.past_shoes, past)[-SHOES_KEPT:])
 
 
 def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Table:

@@ -5,19 +5,57 @@ result, one that was declared not played has none (FACES.md 10, live-dealer-syst
 """
 
 import json
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from studio.games.roads import Roads, Told
 from studio.table import correction
 from studio.table.after_decisions import policy_of
+from studio.table.ended import Ended, PastShoe
 from studio.table.evolve_results import VOID
-from studio.table.state import Ended, Setup, Table
-from studio.table.views import CorrectionView, Message, PastRoundView, ResultView
+from studio.table.state import Setup, Table
+from studio.table.views import CorrectionView, Message, PastRoundView, ResultView, ShoeView
+
+Draw = Callable[[Sequence[Told]], Roads]
+"""How a game draws the roads of a shoe."""
 
 
 def result_views(table: Table) -> tuple[ResultView, ...]:
     """Results of this shoe, oldest first; the roads are drawn from these."""
     return tuple(_result(ended) for ended in table.results if ended.code != VOID)
+
+
+def roads_view(setup: Setup, table: Table) -> Roads | None:
+    """The roads of this shoe as its results are now; None for a game without roads."""
+    draw = setup.game.roads
+    return None if draw is None else _drawn(draw, result_views(table))
+
+
+def shoe_views(setup: Setup, table: Table) -> tuple[ShoeView, ...]:
+    """The shoes before this one with their roads, newest first; none for a game without roads."""
+    draw = setup.game.roads
+    if draw is None:
+        return ()
+    return tuple(_past_shoe(draw, past) for past in reversed(table.past_shoes))
+
+
+@lru_cache(maxsize=64)
+def _drawn(draw: Draw, results: tuple[ResultView, ...]) -> Roads:
+    """Every screen of a table asks for the same roads."""
+    return draw(results)
+
+
+@lru_cache(maxsize=256)
+def _past_shoe(draw: Draw, past: PastShoe) -> ShoeView:
+    results = tuple(_result(ended) for ended in past.results if ended.code != VOID)
+    return ShoeView(
+        shoe_no=past.number,
+        day=past.day,
+        ended_us=past.ended_us,
+        balance=past.balance,
+        roads=draw(results),
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -22,7 +22,7 @@ from studio.games.shoe import ShoeStep, burn_size
 from studio.table import controls, hidden, lanes, ledger, policy
 from studio.table.approvals import waiting_view
 from studio.table.evolve_decisions import FUNDS, INSURANCE
-from studio.table.results import correction_view, result_views
+from studio.table.results import correction_view, result_views, roads_view
 from studio.table.sensing import unaccounted
 from studio.table.state import Phase, Place, Setup, Table
 from studio.table.turn import standing
@@ -113,6 +113,7 @@ def dealer_view(
         again=crowd.again,
         shares=lanes.shares(table),
         cutoffs=lanes.cutoffs(setup, table),
+        roads=roads_view(setup, table),
     )
 
 
@@ -142,6 +143,7 @@ def overlay_view(setup: Setup, table: Table) -> OverlayView:
         wave=crowd.wave,
         shares=() if slate else lanes.shares_on_air(setup, table),
         cutoffs=lanes.cutoffs(setup, table),
+        roads=roads_view(setup, table),
     )
 
 

@@ -18,6 +18,7 @@ from studio.domain.observations import ZoneSeen
 from studio.domain.shoe import Shoe
 from studio.games.procedure import Input
 from studio.games.spec import Game
+from studio.table.ended import Ended, PastShoe
 from studio.table.seating import NOBODY_SEATED, Seating
 
 SECOND_US = 1_000_000
@@ -390,48 +391,15 @@ class ShoeState:
     rounds_left: int | None = None
     """Whole rounds still to be opened after the open one; None while the cut card is inside."""
     ending: bool = False
+    ended_us: int = 0
+    """When its closing count was done; 0 before."""
+    balance: str = ""
+    """What that count said: ``balanced``, ``unverified``, ``mismatch``; empty before."""
     dead: tuple[Card | None, ...] = ()
     """Cards that are dead, None for one that nobody knows: a correction may find one of them in
     its coup."""
     refilled: int = 0
     """Number of the round in which the discards went back into the shoe (B9); 0 if none did."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """The result of one round of this shoe, for the roads."""
-
-    number: int
-    code: str
-    outcome: str
-    id: str = ""
-    corrected_from: str = ""
-    """The code that was paid first, where a correction changed it; empty else."""
-    corrected_us: int = 0
-    known: int = 0
-    """How many coups of the shoe had ended at the newest correction; 0 if there was none."""
-    before: str = ""
-    """The code before the newest correction; empty if there was none."""
-    cards: tuple[tuple[str, Card], ...] = ()
-    """(zone, card) in order of dealing, as the newest word has them."""
-    staked: int = 0
-    returned: int = 0
-    """What has gone back so far, corrections included; minor units."""
-    started: int = 0
-    """Version of the table at its opening: its facts begin there."""
-    corrections: tuple[int, ...] = ()
-    """Versions of the table at each of its corrections, oldest first."""
-    procedure: str = ""
-    """Version of the procedure that it was dealt under."""
-    rules_digest: str = ""
-    """Digest of the rules that it was dealt under."""
-    owing: tuple[tuple[str, int], ...] = ()
-    """(player, minor units) that could not be covered when corrections were paid, still owed."""
-
-    @property
-    def owed(self) -> int:
-        """Minor units that players owe of this round."""
-        return sum(amount for _, amount in self.owing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -452,6 +420,8 @@ class Table:
     round: Round | None = None
     window: Window | None = None
     results: tuple[Ended, ...] = ()
+    past_shoes: tuple[PastShoe, ...] = ()
+    """The shoes before this one, oldest first, at most `SHOES_KEPT`."""
     hold: Hold | None = None
     notes: tuple[Fault, ...] = ()
     """Faults that were noted without a hold in the present round, newest last."""

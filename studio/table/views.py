@@ -13,6 +13,7 @@ from functools import cache
 from types import NoneType
 from typing import Any, Final
 
+from studio.games.roads import Roads
 from studio.table.viewparts import (
     BetRow,
     ButtonView,
@@ -48,7 +49,9 @@ __all__ = [
     "OverlayView",
     "PastRoundView",
     "ResultView",
+    "Roads",
     "SharesView",
+    "ShoeView",
     "SightingView",
     "Slate",
     "SlotView",
@@ -109,6 +112,8 @@ class DealerView:
     """How players have chosen, one entry a lane; empty where it is not to be told."""
     cutoffs: tuple[tuple[str, int, int], ...] = ()
     """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
+    roads: Roads | None = None
+    """The roads of this shoe; None for games that have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +296,20 @@ class JournalLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeView:
+    """A shoe before the present one, for the supervisor."""
+
+    shoe_no: int
+    day: str
+    """Gaming day on which the next shoe was begun."""
+    ended_us: int
+    """When its closing count was done; 0 if it was never counted."""
+    balance: str
+    """``balanced``, ``unverified``, ``mismatch``; empty if it was never counted."""
+    roads: Roads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SupervisorView:
     """Everything of the supervisor's page of one table; `dealer` is what the dealer sees."""
 
@@ -316,6 +335,8 @@ class SupervisorView:
     """Ids of the rounds since the last count that balanced."""
     wallet: Message | None = None
     """What the wallet has still to be told of the last void or correction; None if nothing."""
+    shoes: tuple[ShoeView, ...] = ()
+    """The shoes before this one, newest first; empty for games without roads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -355,6 +376,8 @@ class OverlayView:
     """How players have chosen, one entry a lane; empty where it is not to be told."""
     cutoffs: tuple[tuple[str, int, int], ...] = ()
     """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
+    roads: Roads | None = None
+    """The roads of this shoe; None for games that have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

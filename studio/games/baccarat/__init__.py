@@ -7,6 +7,7 @@ from studio.games.baccarat.coup import HANDS, Step, coup, plan, totals, word
 from studio.games.baccarat.pays import BETS, offered, pays, refuse_bet
 from studio.games.baccarat.rules import BaccaratRules, read_rules
 from studio.games.baccarat.text import rule_text
+from studio.games.roads import roads
 from studio.games.shoe import end_shoe, new_shoe
 from studio.games.spec import Game
 
@@ -38,5 +39,6 @@ GAME: Final = Game(
     rule_text=rule_text,
     plan=plan,
     word=word,
+    roads=roads,
 )
 """All that the table needs to know of baccarat."""
