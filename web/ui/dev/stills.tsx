@@ -97,7 +97,7 @@ if (face === "supervisor") {
   const other = asked.has("other");
   Object.assign(boot, { studio: "Studio One", profile: "house", person: other ? { name: "Yusuf Rahman", number: "3001", role: "pit-boss", locale: "en" } : { name: "Amina Khalid", number: "2001", role: asked.get("role") ?? "supervisor", locale: "en" } });
   setEvidenceRoot("/fixtures/evidence");
-  const drawn: Record<string, string> = { void: "hold", correct: "hold", receipt: "hold", frames: "hold", "void-asked": "asked", cards: "hold", change: "past", "bb-void": "bb-hold", "bb-change": "bb-past" };
+  const drawn: Record<string, string> = { void: "hold", correct: "hold", receipt: "hold", frames: "hold", "void-asked": "asked", cards: "hold", change: "past", roads: "shoes", "bb-void": "bb-hold", "bb-change": "bb-past" };
   const bb = view.includes("bb");
   const walls = view.startsWith("wall");
   const table = walls ? null : await still<SupervisorView>(`supervisor-${drawn[view] ?? view}`);
@@ -108,6 +108,7 @@ if (face === "supervisor") {
   if (view === "correct") desk.fill({ option: "CorrectCard", index: 2, card: "4C" });
   if (view === "cards") desk.fill({ option: "KeyInCard", card: "4S", reason: "reason.card_identity" });
   if (view === "frames") desk.look("frames");
+  if (view === "roads") desk.look("shoes");
   if (view === "recover") desk.fill({ option: "RescanRound", felt: [["P", ["KD", "4S", "TH"]], ["B", ["2C", "5H"]]] });
   if (view === "change") { desk.turn("correct"); desk.past.value = "r-30"; desk.fill({ felt: [["P", ["KD", "7S"]], ["B", ["2C", "5H"]]], reason: "reason.camera_proves" }); }
   if (view === "bb-change") { desk.turn("correct"); desk.past.value = "r-22"; desk.fill({ felt: [["D", ["6D", "TC", "2H"]], ["M", ["8S", "7C", "2D", "5S"]], ["L", ["TH"]], ["R", ["3C", "7D"]]], reason: "reason.camera_proves" }); }

@@ -1,70 +1,40 @@
 import { describe, expect, it } from "vitest";
 
-import { derived, lay, newest, runs, streaks } from "../src/overlay/road-rules";
-import type { ResultView } from "../src/shared/view";
+import { countOf, lastOf, marksOf, shiftOf } from "../src/shared/roads";
 
-const CODES = { P: "player", B: "banker", T: "tie" } as const;
-
-function results(text: string): Pick<ResultView, "code">[] {
-  return [...text].map((letter) => ({ code: CODES[letter as "P" | "B" | "T"] }));
-}
-
-function lengths(text: string): number[] {
-  return streaks(results(text)).map((streak) => streak.length);
-}
-
-describe("the big road", () => {
-  it("hangs ties on the last win, so two in a row move no column", () => {
-    expect(lengths("PBTTPBPPPPPBPTBP")).toEqual([1, 1, 1, 1, 5, 1, 1, 1, 1]);
-    expect(streaks(results("PBTTP"))[1]?.[0]?.ties).toBe(2);
-  });
-
-  it("lets leading ties wait for the first win", () => {
-    const columns = streaks(results("TTB"));
-    expect(columns).toHaveLength(1);
-    expect(columns[0]?.[0]?.ties).toBe(2);
-  });
-
-  it("turns right at the bottom and starts the next streak beside the last start", () => {
-    const placed = lay(streaks(results("BBBBBBBBPP")));
-    expect(placed.map(({ column, row }) => [column, row])).toEqual([
-      [0, 0], [0, 1], [0, 2], [0, 3], [0, 4], [0, 5], [1, 5], [2, 5], [1, 0], [1, 1],
+describe("a road as the studio gives it", () => {
+  it("is drawn mark by mark where it lies", () => {
+    expect(marksOf(["BP", "B.P", "", "", "", ""], 39)).toEqual([
+      { column: 0, row: 0, letter: "B" }, { column: 1, row: 0, letter: "P" },
+      { column: 0, row: 1, letter: "B" }, { column: 2, row: 1, letter: "P" },
     ]);
   });
 
-  it("turns early where a tail lies in the way", () => {
-    const placed = lay(streaks(results("BBBBBBBPPPPPPP")));
-    expect(placed.slice(7).map(({ column, row }) => [column, row])).toEqual([
-      [1, 0], [1, 1], [1, 2], [1, 3], [1, 4], [2, 4], [3, 4],
+  it("stands still while it fits, and scrolls by whole columns when it does not", () => {
+    expect(shiftOf(["PBPB", "", "", "", "", ""], 4)).toBe(0);
+    expect(shiftOf(["PBPB", "", "", "", "", "....BBB"], 4)).toBe(3);
+    expect(marksOf(["PBPB", "", "", "", "", "....BBB"], 4)).toEqual([
+      { column: 0, row: 0, letter: "B" },
+      { column: 1, row: 5, letter: "B" }, { column: 2, row: 5, letter: "B" }, { column: 3, row: 5, letter: "B" },
     ]);
   });
 
-  it("scrolls by whole columns when it is full", () => {
-    const placed = newest(lay(streaks(results("PBPBPB"))), 4);
-    expect(placed.map(({ column }) => column)).toEqual([0, 1, 2, 3]);
+  it("is empty without a result", () => {
+    expect(marksOf(["", "", "", "", "", ""], 12)).toEqual([]);
+    expect(shiftOf(["", "", "", "", "", ""], 12)).toBe(0);
   });
 });
 
-describe("the derived roads", () => {
-  it("begin at the second entry of their column, or at the first of the next", () => {
-    expect(derived(streaks(results("PB")), 1)).toEqual([]);
-    expect(derived(streaks(results("PBB")), 1)).toEqual([false]);
-    expect(derived(streaks(results("PPBB")), 1)).toEqual([true]);
-    expect(derived(streaks(results("PBP")), 1)).toEqual([true]);
-    expect(derived(streaks(results("PPBP")), 1)).toEqual([false]);
+describe("the bead plate", () => {
+  const bead = ["BP", "PT", "T", "B", "B", "B"];
+
+  it("tells how often each side won", () => {
+    expect(["P", "B", "T"].map((letter) => countOf(bead, letter))).toEqual([2, 4, 2]);
   });
 
-  it("are red again once both places beside are empty", () => {
-    expect(derived(streaks(results("PBBB")), 1)).toEqual([false, true]);
-  });
-
-  it("look further back for the small road and the cockroach road", () => {
-    const columns = streaks(results("PPBBPPBB"));
-    expect(derived(columns, 2)).toEqual([true, true, true]);
-    expect(derived(columns, 3)).toEqual([true]);
-  });
-
-  it("put equal marks under each other", () => {
-    expect(runs([true, true, false, true])).toEqual([[true, true], [false], [true]]);
+  it("names the newest results, oldest first, column by column", () => {
+    expect(lastOf(bead, 3).join("")).toBe("BPT");
+    expect(lastOf(bead, 99).join("")).toBe("BPTBBBPT");
+    expect(lastOf(["", "", "", "", "", ""], 8)).toEqual([]);
   });
 });

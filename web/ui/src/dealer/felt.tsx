@@ -2,9 +2,9 @@ import type { JSX } from "preact";
 
 import { direction, firstKnown, say } from "../shared/i18n";
 import { Hand } from "../shared/parts";
+import { BeadPlate } from "../shared/roads";
 import { SayMessage } from "../shared/text";
 import type { DealerView, HandView, ResultView } from "../shared/view";
-import { BeadPlate } from "../overlay/roads";
 import { DealerChips, isRound, laned } from "../shared/lanes";
 import { Lanes } from "./lanes";
 import { shownResult } from "./step";
@@ -53,7 +53,7 @@ export function Felt({ view }: { view: DealerView }): JSX.Element {
   if (view.hands.every((hand) => hand.cards.length + hand.slots.length === 0) && view.state !== "result") {
     return (
       <section class="felt bare panel" aria-label={say("label.results")}>
-        {view.results.length > 0 && (isRound(view.results) ? <DealerChips results={view.results.slice(-60)} /> : <BeadPlate results={view.results} columns={28} cell={40} />)}
+        {view.results.length > 0 && (isRound(view.results) ? <DealerChips results={view.results.slice(-60)} /> : view.roads && <BeadPlate roads={view.roads} columns={28} cell={40} />)}
       </section>
     );
   }

@@ -6,11 +6,11 @@ import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
 import type { Source } from "../shared/feed";
 import { direction, firstKnown, number, say, speakOf } from "../shared/i18n";
 import { laned } from "../shared/lanes";
+import { BeadPlate, BigRoad, DerivedRoads, countOf } from "../shared/roads";
 import { Say, SayMessage } from "../shared/text";
-import type { CorrectionView, HandView, OverlayView, ResultView, WindowView } from "../shared/view";
+import type { CorrectionView, HandView, OverlayView, ResultView, Roads, WindowView } from "../shared/view";
 import { type Layer, type OverlayAddress, LAYERS } from "./address";
 import { LaneBand, Seated } from "./lanes";
-import { BeadPlate, BigRoad, DerivedRoad } from "./roads";
 import { type SlateKind, Slate } from "./slate";
 
 const VOID_LEAST_MS = 8000;
@@ -101,26 +101,23 @@ function Middle({ view, layers }: { view: OverlayView; layers: Set<Layer> }): JS
   return <section class="mid" dir={direction()}>{code && <span><Say code={code} /></span>}</section>;
 }
 
-function Roads({ view }: { view: OverlayView }): JSX.Element {
-  const count = (code: string): number => view.results.filter((result) => result.code === code).length;
+function RoadsBand({ roads, shoe }: { roads: Roads; shoe: number }): JSX.Element {
   return (
     <section class="rd plate">
-      <BeadPlate results={view.results} />
+      <BeadPlate roads={roads} columns={12} cell={36} />
       <div class="roads">
-        <BigRoad results={view.results} columns={39} cell={24} />
-        <div class="three">
-          {([1, 2, 3] as const).map((back) => <DerivedRoad key={back} results={view.results} back={back} columns={25} cell={12} />)}
-        </div>
+        <BigRoad roads={roads} columns={39} cell={24} />
+        <DerivedRoads roads={roads} columns={25} cell={12} />
       </div>
       <div class="cnt" dir={direction()}>
-        {["player", "banker", "tie"].map((code) => (
+        {([["P", "player"], ["B", "banker"], ["T", "tie"]] as const).map(([letter, code]) => (
           <div key={code}>
             <span class={`chip ${code}`}>{say(`letter.${code}`)}</span>
             <span><Say code={`result.${code}`} /></span>
-            <b class="num">{number(count(code))}</b>
+            <b class="num">{number(countOf(roads.bead, letter))}</b>
           </div>
         ))}
-        <div class="shoe"><span /><span><Say code="label.shoe" params={{ shoe: view.shoe_no }} /></span></div>
+        <div class="shoe"><span /><span><Say code="label.shoe" params={{ shoe }} /></span></div>
       </div>
     </section>
   );
@@ -216,7 +213,7 @@ function Picture({ view, layers }: { view: OverlayView; layers: Set<Layer> }): J
           {layers.has("cards") ? <SideHand hand={hands[1]!} view={view} arriving={arrived === "B"} /> : <span />}
         </main>
       )}
-      {layers.has("roads") && <Roads view={view} />}
+      {layers.has("roads") && view.roads && <RoadsBand roads={view.roads} shoe={view.shoe_no} />}
     </>
   );
 }

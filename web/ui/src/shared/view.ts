@@ -84,6 +84,37 @@ export interface Crowd {
 export interface Told {
   shares?: SharesView[];
   cutoffs?: [string, number, number][];
+  /** The roads of this shoe; absent or null for games that have none. */
+  roads?: Roads | null;
+}
+
+/**
+ * The five roads of a shoe as they lie on an endless board: six rows of one letter a column, `.` where
+ * nothing lies, the places right of the last mark left out. Places are (column, row) from 0.
+ */
+export interface Roads {
+  /** `P`, `B`, `T`. */
+  bead: string[];
+  player_pairs: [number, number][];
+  banker_pairs: [number, number][];
+  corrected: [number, number][];
+  /** `P`, `B`. */
+  big: string[];
+  /** (column, row, number) of the ties that hang on a win. */
+  ties: [number, number, number][];
+  /** `R`, `B`: red and blue. */
+  big_eye: string[];
+  small: string[];
+  cockroach: string[];
+}
+
+/** A shoe before the present one. */
+export interface ShoeView {
+  shoe_no: number;
+  day: string;
+  ended_us: number;
+  balance: "balanced" | "unverified" | "mismatch" | "" | string;
+  roads: Roads;
 }
 
 /** A device's health in rungs, 4 good to 0 switched off. */
@@ -324,6 +355,8 @@ export interface SupervisorView {
   uncounted: string[];
   /** What the wallet has still to be told; null if nothing. */
   wallet: Message | null;
+  /** The shoes before this one, newest first; empty for games without roads. */
+  shoes?: ShoeView[];
 }
 
 /** What players may see. */

@@ -54,7 +54,7 @@ function OpenTable({ desk }: { desk: Desk }): JSX.Element {
 
 const KEYS: [string, string][] = [
   ["1 – 9", "key.choose"], ["A", "key.do"], ["Esc", "key.back"], ["V", "key.void"], ["Shift V", "key.void_do"], ["F", "key.frames"],
-  ["← →", "key.step_frame"], ["J", "key.journal"], ["D", "key.devices"], ["K", "key.correct"], ["7 H", "key.card"], ["N", "key.next_hold"],
+  ["← →", "key.step_frame"], ["J", "key.journal"], ["D", "key.devices"], ["R", "key.shoes"], ["K", "key.correct"], ["7 H", "key.card"], ["N", "key.next_hold"],
   ["T 1 – 8", "key.table"], ["L", "key.language"], ["?", "key.help"],
 ];
 const REMIND_MS = 30_000;
@@ -104,6 +104,7 @@ function keysOf(desk: Desk): KeyMap {
     KeyF: () => { if (given !== null) desk.look("frames"); },
     KeyJ: () => { if (view !== null) desk.look("journal"); },
     KeyD: () => { if (view !== null) desk.look("devices"); },
+    KeyR: () => { if (view?.dealer.roads) desk.look("shoes"); },
     KeyK: () => { if (leads() && pane === "table" && view !== null && view.past.length > 0) desk.turn("correct"); },
   };
   if (pane === "case" && given !== null) {

@@ -10,7 +10,7 @@ import type { Row } from "./slots";
 export type Pane = "case" | "void" | "correct";
 
 /** What lies over the open table for a longer look. */
-export type Look = "" | "frames" | "journal" | "devices";
+export type Look = "" | "frames" | "journal" | "devices" | "shoes";
 
 /** What a person has filled in for a repair; nothing has happened yet. */
 export interface Draft {

@@ -16,6 +16,7 @@ import { Approval, approvalShown } from "./approval";
 import { Claim } from "./claim";
 import { CameraPicture } from "./evidence";
 import { Journal } from "./journal";
+import { RoadsStrip } from "./roads";
 import type { Desk } from "./state";
 
 const HERE = ["open_table", "start_shoe", "open_bets", "end_shoe", "close_table"];
@@ -145,7 +146,10 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
       </div>
       <div class="low">
         <section class="mirror"><Felt view={dealer} /><Bets view={view} /></section>
-        <div class="right">{approvalShown(desk, view) && <Approval desk={desk} view={view} />}<Journal lines={view.journal} round={dealer.round_no} /></div>
+        <div class="right">
+          {approvalShown(desk, view) ? <Approval desk={desk} view={view} /> : dealer.roads && <RoadsStrip desk={desk} view={view} roads={dealer.roads} />}
+          <Journal lines={view.journal} round={dealer.round_no} />
+        </div>
       </div>
       <Actions desk={desk} view={dealer} past={view.past.length} />
     </main>
