@@ -59,3 +59,10 @@ def test_a_paid_coup_is_put_right_by_two_people_and_every_overlay_tells_it(
     assert [(each["code"], each["corrected"]) for each in past if each["round_no"] == 1] == [
         ("banker", True)
     ]
+    desk.page.keyboard.press("Escape")
+    in_sight(desk.page.locator('[data-button="shoes"]')).tap()
+    expect(desk.page.locator(".shoe .framed")).to_have_count(1)
+    roads = desk.view("supervisor")["dealer"]["roads"]
+    assert roads["bead"][0][0] == roads["big"][0][0] == "B"
+    assert roads["corrected"] == [[0, 0]]
+    expect(overlay.page.locator(".rd .framed")).to_have_count(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -113,6 +114,9 @@ def _roads_are_right(rig: Rig, truth: list[tuple[Card, ...] | None]) -> None:
     shown = [(v.code, v.totals, v.natural, v.marks) for v in result_views(rig.table)]
     assert shown == [(v.code, v.totals, v.natural, v.marks) for v in result_views(fresh.table)]
     assert overlay_view(rig.setup, rig.table).results == result_views(rig.table)
+    drawn = [overlay_view(each.setup, each.table).roads for each in (rig, fresh)]
+    assert drawn[0] is not None
+    assert replace(drawn[0], corrected=()) == drawn[1]
     rows = past_views(rig.setup, rig.table)
     assert [row.round_no for row in rows] == [3, 2, 1]
     for row, cards in zip(reversed(rows), truth, strict=True):
