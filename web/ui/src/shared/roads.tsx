@@ -149,7 +149,7 @@ export function Counts({ roads }: { roads: Roads }): JSX.Element {
   return (
     <span class="counts">
       {["P", "B", "T"].map((letter) => (
-        <span key={letter} class="count" aria-label={say(`result.${SIDES[letter] ?? ""}`)}>
+        <span key={letter} class="count" role="img" aria-label={`${say(`result.${SIDES[letter] ?? ""}`)} ${number(countOf(roads.bead, letter))}`}>
           <span class={`chip ${SIDES[letter] ?? ""}`} aria-hidden="true">{say(`letter.${SIDES[letter] ?? ""}`)}</span>
           <b class="num">{number(countOf(roads.bead, letter))}</b>
         </span>

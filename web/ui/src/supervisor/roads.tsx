@@ -7,7 +7,7 @@ import { Say } from "../shared/text";
 import type { Roads, ShoeView, SupervisorView } from "../shared/view";
 import type { Desk } from "./state";
 
-/** The roads of the shoe in play beside the journal, and the way to those of all shoes. */
+/** The roads of the shoe in play above the journal (the bead plate where the screen is high enough), and the way to those of all shoes. */
 export function RoadsStrip({ desk, view, roads }: { desk: Desk; view: SupervisorView; roads: Roads }): JSX.Element {
   return (
     <section class="roadstrip" aria-label={say("sup.roads", { shoe: view.dealer.shoe_no })}>
@@ -19,6 +19,7 @@ export function RoadsStrip({ desk, view, roads }: { desk: Desk; view: Supervisor
           <span><Say code="sup.all_shoes" /></span> <kbd class="keyhint" aria-hidden="true">R</kbd>
         </button>
       </header>
+      <BeadPlate roads={roads} columns={15} cell={28} />
       <BigRoad roads={roads} columns={30} cell={14} />
       <DerivedRoads roads={roads} columns={15} cell={9} />
     </section>
