@@ -96,6 +96,12 @@ class Hands:
             place.answered = ""
             return
 
+    def counts_now(self, due: str, code: str) -> None:
+        """A card that waited, and lies where one is due when a person looks, is the due one."""
+        hands = self.place.desk.setup.game.hands
+        if due in hands and len(self.place.felt.laid) <= sum(map(self._accepted, hands)):
+            self._is_dealt(due, code)
+
     def _is_dealt(self, due: str, code: str) -> None:
         """A card that came early, and waited, is the due card now."""
         if code in self.place.felt.aside:

@@ -174,8 +174,11 @@ class Supervisor:
     def _look_again(self, case: CaseView) -> dict[str, Any]:
         """Put the felt right and say what lies there; the dealer draws if the due card is not."""
         self._hands.tidy(case)
-        if self._hands.newest(case.due_zone) is None:
+        newest = self._hands.newest(case.due_zone)
+        if newest is None:
             self._place.answered = ""
+        else:
+            self._hands.counts_now(case.due_zone, newest)
         return {} if case.felt is None else {"felt": self._hands.felt(case.felt)}
 
     def _by_hand(self, name: str, case: CaseView) -> bool:
@@ -265,7 +268,11 @@ class Supervisor:
         open_now = {index for index, _, _ in view.dealt}
         if case.index is not None and case.index not in open_now:
             return {"index": case.index, "card": self._true(case.index)}  # it is turned now
-        for (index, _, code), (_, true) in zip(view.dealt, laid, strict=False):
+        seen: Counter[str] = Counter()
+        for index, zone, code in view.dealt:  # by its place in the hand: a hidden one is not told
+            mine = [true for to, true in laid if to == zone]
+            true = mine[seen[zone]] if seen[zone] < len(mine) else code
+            seen[zone] += 1
             if code not in (true, HIDDEN):
                 return {"index": index, "card": Card.parse(true)}
         return {"card": None}
