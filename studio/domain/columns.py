@@ -289,7 +289,7 @@ class Columns:
         """Give the entries with these ids."""
         ids = frozenset(ids)
         found = (part for part in self.parts if part.has_some(ids))
-        return tuple(row for part in found for row in part.rows() if row[0] in ids)
+        return tuple(chain.from_iterable(_only(part, ids) for part in found))
 
     def with_amounts(self, amounts: Callable[[int, int], Sequence[int]]) -> "Columns":
         """Give the same bets with other amounts; `amounts` gives those from an index to another."""
@@ -308,12 +308,20 @@ def _players_of(part: Part, bet: str) -> Iterable[str]:
     return compress(_read(part.players), map(bet.__eq__, kinds)) if bet in kinds else ()
 
 
+def _only(part: Part, ids: frozenset[str]) -> Iterator[Row]:
+    wanted = [each in ids for each in _read(part.ids)]
+    given = (part.ids, part.players, part.bets, part.amounts)
+    return zip(*(compress(_read(column), wanted) for column in given), strict=True)
+
+
 def _less(part: Part, ids: frozenset[str]) -> Part | None:
     """A part without these ids: itself if it has none of them, None if nothing is left."""
-    kept = [row for row in part.rows() if row[0] not in ids]
-    if len(kept) == part.count:
+    kept = [each not in ids for each in _read(part.ids)]
+    if all(kept):
         return part
-    return Part.of(*zip(*kept, strict=True)) if kept else None
+    given = (part.ids, part.players, part.bets, part.amounts)
+    columns = [list(compress(_read(column), kept)) for column in given]
+    return Part.of(*columns) if columns[0] else None
 
 
 def _pieces(parts: Sequence[Part]) -> Iterator[bytes]:

@@ -100,6 +100,10 @@ class Rows:
             np.array(stakes, np.int64 if fits else object),
         )
 
+    def only(self, which: NDArray[np.bool_]) -> "Rows":
+        """Give some of the rows."""
+        return Rows(self.kinds, self.kind[which], self.who[which], self.stake[which])
+
     def seated(self, seat_of: NDArray[np.int32]) -> "Rows":
         """Give the same by seat, for the seat of each player by number."""
         return replace(self, who=seat_of[self.who])

@@ -101,21 +101,27 @@ class Bets:
 
     def _take(self, batch: Batch, known: Taken | None) -> None:
         columns = batch.columns
+        if known is not None and columns.count < known.columns.count:
+            self._keep(batch.id, known, columns)
+            return
         if known is not None:
             self._change(known.rows, -1)
-        if known is not None and columns.count < known.columns.count:
-            number = known.number  # what is left of it: its ids are known
-        else:
-            number = len(self._names)
-            self._names.append(batch.id)
-            if not self._closed:
-                self._ids.add(columns.ids, number)
+        if not self._closed:
+            self._ids.add(columns.ids, len(self._names))
         numbers, players = self.numbers, columns.players
         who = [numbers.setdefault(player, len(numbers)) for player in players]
         self._total += columns.total
         rows = Rows.of(columns, who)
-        self._taken[batch.id] = Taken(number, columns, rows)
+        self._taken[batch.id] = Taken(len(self._names), columns, rows)
+        self._names.append(batch.id)
         self._change(rows, 1)
+
+    def _keep(self, name: str, known: Taken, columns: Columns) -> None:
+        """Of a batch only these bets are left; whose they are and what they cost is known."""
+        left = frozenset(columns.ids)
+        kept = np.array([each in left for each in known.columns.ids])
+        self._change(known.rows.only(~kept), -1)
+        self._taken[name] = Taken(known.number, columns, known.rows.only(kept))
 
     def _change(self, rows: Rows, sign: int) -> None:
         """Add the stakes of some rows, or take them away."""
