@@ -179,6 +179,7 @@ def before_and_after(house: Compared, up: str, hole: str) -> tuple[Told, Any]:
         "answers": house.answers,
         "webhooks": house.outside.calls("/webhook"),
         "wallet": [told for told in house.outside.server.heard if told[0] != "/webhook"],
+        "wakes": [house.studio.next_deadline()],
         "figures": FIGURES.findall(house.studio.metrics()),
         **house.rows(),
     }
