@@ -419,3 +419,26 @@ def test_an_answered_fault_that_may_be_voided_for_allows_it_until_the_hold_ends(
     assert rig.table.round is not None
     rig.give(c.VoidRound(fault="", reason=REASON, round_id=rig.table.round.id))
     assert rig.table.round.state == "voided"
+
+
+def test_b9_a_coup_from_before_the_shuffle_can_still_be_corrected() -> None:
+    rig = play(dealing(SHOE), *BANKER_WINS)
+    assert rig.table.round is not None
+    paid = rig.table.round.id
+    rig.give(c.ConfirmStep())
+    rig.wait(8)
+    rig.wait(15)
+    play(rig, *BANKER_WINS[:2])
+    code = o.DeviceFaultCode.EMPTY
+    rig.give(o.DeviceFault(device="shoe", at_us=rig.at_us, code=code, text=""))
+    assert (row(rig).row, row(rig).repairs[0]) == ("B9", "ShuffleDiscards")
+    assert answer(rig) is None
+    assert gone(rig) == 2
+    rig.give(o.DeviceFaultCleared(device="shoe", at_us=rig.at_us, code=code))
+    rig.lift()
+    cards = tuple(Card.parse(code) for code in ("9C", "2D", "TH", "TS"))
+    right = c.CorrectResult(round_id=paid, cards=cards, reason="reason.card_identity")
+    assert rig.refused(right) is None
+    assert gone(rig) == 2  # its cards are in the shoe again, whatever they were
+    play(rig, *BANKER_WINS[2:])
+    assert rig.table.round.state == "settled"

@@ -195,10 +195,13 @@ def test_b14_lanes_that_were_cleared_early_are_laid_back_and_the_window_opens_ag
     rig = table(BOTH, "5S 6D 6C 7H", ann=1000, bob=500)
     rig.answer("ann M hit")
     rig.take("M")
+    rig.take("D")
     assert (rig.table.phase, row(rig).row) == (Phase.DECISION, "B14")
     assert answer(rig) == "refused.cards_missing"
     rig.lay("M", "5S")
     rig.lay("M", "6C")
+    rig.lay("D", "6D")
+    rig.lay("D", "XX")
     repaired(rig)
     assert rig.asks.answered == 1  # what was locked stands
     rig.answer("bob M hit")
