@@ -143,7 +143,15 @@ def lower(text: str) -> str:
 
 
 def part(row: Row, profile: str = "house", *, level: str = "##") -> list[str]:
-    """One row as a part of the page."""
+    """One row as a part of the page; where only the shared hand is dealt, of a round."""
+    lines = _part(row, profile, level)
+    if row.when.games == (coverage.SHARED_HAND,):
+        return [line.replace("coup", "round") for line in lines]
+    return lines
+
+
+def _part(row: Row, profile: str, level: str) -> list[str]:
+    """The lines of a row."""
     lines = [f"{level} {row.row} · {say(f'row.{row.row}')}", ""]
     condition = moment(row.when)
     told = f"**{say(f'hold.{row.stem}.what')}**"
