@@ -27,6 +27,7 @@ from studio.table.show import dealer_view, overlay_view
 from studio.table.state import Script, Table
 from tests.property.test_shared_rounds import AnyRound
 from tests.support.past import past_of
+from tests.support.shared_truth import Player
 
 PROFILES = ("house", "nj-like", "agco-like")
 ROUNDS = 12
@@ -150,6 +151,38 @@ class Corrected:
         return None
 
 
+def player_by_player(past: Past, event: e.ResultCorrected) -> dict[tuple[str, str], int]:
+    """What each player is to get back for each kind of bet on hands, by the true cards alone."""
+    laid: dict[str, list[Card]] = {zone: [] for zone in ("M", "L", "R", "D")}
+    for (_, zone, *_), card in zip(event.placed, event.cards, strict=True):
+        laid[zone].append(card)
+    stakes: Counter[str] = Counter()
+    for player, bet, stake in zip(
+        past.bets.players, past.bets.bets, past.bets.amounts, strict=True
+    ):
+        stakes[player] += stake if bet == "main" else 0
+    due: dict[tuple[str, str], int] = {}
+    for player, number in zip(past.seating.players, past.seating.numbers.tolist(), strict=True):
+        did: dict[str, list[str]] = {}
+        for each in past.seating.cohorts[number].replace(",", " ").split():
+            lane, action = each.split(":")
+            did.setdefault(lane, []).append(action)
+        for kind, amount in Player(laid, did, stakes[player]).returns().items():
+            due[player, kind] = amount
+    return due
+
+
+def on_hands(past: Past) -> dict[tuple[str, str], int]:
+    """What has gone back to each player for each kind of bet on hands."""
+    found: Counter[tuple[str, str]] = Counter()
+    for player, bet, amount in zip(
+        past.back.players, past.back.bets, past.back.amounts, strict=True
+    ):
+        if bet.partition(":")[0] in ("main", "split", "double"):
+            found[player, bet] += amount
+    return dict(found)
+
+
 def is_right(round_: Corrected, event: e.ResultCorrected) -> str:
     """Whether the correction pays what its policy says; how it was paid."""
     bets, back = round_.first.bets, round_.past().back
@@ -166,6 +199,11 @@ def is_right(round_: Corrected, event: e.ResultCorrected) -> str:
             assert due is None or back == ledger.larger(bets, due)
         case "stand_as_locked":
             assert due is None or back == due
+    if event.policy in ("", "stand_as_locked"):
+        alone, paid = player_by_player(round_.first, event), on_hands(round_.past())
+        assert set(alone) == set(paid)
+        # A player with several stakes on main is paid each by itself, rounded down.
+        assert all(abs(amount - paid[key]) <= 8 for key, amount in alone.items())
     return event.policy + ("" if due is not None else " otherwise")
 
 
