@@ -22,6 +22,7 @@ ELSEWHERE: Final = {
     "check": "studio.checking:COMMAND",
     "demo": "studio.simulate.demo:COMMAND",
     "journal": "studio.cli.journal:journal",
+    "odds": "studio.cli.odds:odds",
     "people": "studio.cli.people:people",
     "play": "studio.play:COMMAND",
     "replay": "studio.cli.replay:replay",
