@@ -100,7 +100,28 @@ def _lines(plain: Mapping[str, Any]) -> list[str]:
         shares = "".join(f"{bet[name]:>11.6f}" for name in ("win", "push", "lose"))
         figures = f"{100 * bet['return']:>12.4f}{100 * bet['house_edge']:>11.4f}"
         lines.append(f"{bet['bet']:<16}{shares}{figures}  {bet.get('exact', '')}".rstrip())
-    return [*lines, "", f"Method: {plain['method']}."]
+    if "label_return" in plain:
+        lines.append(
+            f"{'label':<16}{'':33}{100 * plain['label_return']:>12.2f}  shown by the house"
+        )
+    return [*lines, *_strategy(plain.get("strategy")), "", f"Method: {plain['method']}."]
+
+
+def _strategy(table: Mapping[str, Any] | None) -> list[str]:
+    """The table of best plays as a person reads it; nothing where a game has none."""
+    if table is None:
+        return []
+    lines = ["", f"{'best play':<16}" + "".join(f"{up:>4}" for up in table["up"])]
+    for kind in ("hard", "soft", "pairs"):
+        for hand, plays in table[kind].items():
+            lines.append(f"{kind + ' ' + hand:<16}" + "".join(f"{play:>4}" for play in plays))
+    lines.append("H hit, S stand, D double or hit, Ds double or stand, P split, R surrender or hit")
+    lines += [
+        f"but {'-'.join(each['cards'])} against {each['up']}: {each['play']}"
+        f" (+{100 * each['gain']:.3f} points)"
+        for each in table["exceptions"]
+    ]
+    return lines
 
 
 def _short(value: Any) -> str:

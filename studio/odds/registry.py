@@ -4,16 +4,29 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from studio.games.baccarat import rules as baccarat_rules
-from studio.odds import baccarat
+from studio.games.boundless import rules as boundless_rules
+from studio.odds import baccarat, blackjack, boundless, houserules
 from studio.odds.report import GameOdds, Progress, silent
+
+_Odds = Callable[[Mapping[str, Any], Progress], GameOdds]
 
 
 def _baccarat(given: Mapping[str, Any], progress: Progress) -> GameOdds:
     return baccarat.odds(baccarat_rules.read_rules(given), progress)
 
 
-ODDS: Final[dict[str, Callable[[Mapping[str, Any], Progress], GameOdds]]] = {
+def _blackjack(given: Mapping[str, Any], progress: Progress) -> GameOdds:
+    return blackjack.odds(houserules.read_rules(given), progress)
+
+
+def _boundless(given: Mapping[str, Any], progress: Progress) -> GameOdds:
+    return boundless.odds(boundless_rules.read_rules(given), progress)
+
+
+ODDS: Final[dict[str, _Odds]] = {
     "baccarat": _baccarat,
+    "blackjack": _blackjack,
+    "boundless-blackjack": _boundless,
 }
 """(rules by their public names, progress) → all bets of the game."""
 

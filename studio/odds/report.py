@@ -11,7 +11,7 @@ Progress = Callable[[str], None]
 """Is told in one sentence what is being worked out; whoever prints it decides when."""
 
 
-def silent(sentence: str) -> None:  # noqa: ARG001  a listener that does not listen
+def silent(sentence: str) -> None:
     """Tell nobody."""
 
 
