@@ -8,12 +8,12 @@ from studio.odds.report import GameOdds, Progress, silent
 from studio.odds.sidebets import insurance
 
 METHOD: Final = (
-    "composition-dependent analysis of one hand on a fresh shoe (no cut card), each hand played by "
-    "its own cards and the up card, dealer's chances exact for every composition; return of splits "
-    "exact for hands played without regard to each other's cards (knowing these would add less "
-    "than 0.005 points); win, push and lose of split hands take them as independent for each end "
-    "of the dealer (off by less than 0.0001); double precision otherwise; main_table plays one "
-    "table of totals, main_auto hits 11 and less and stands above"
+    "composition-dependent analysis on a fresh shoe without a cut card; dealer's chances exact for "
+    "each hand and up card, in double precision; splits exact for hands that are played without "
+    "regard to each other's cards, which could add 0.0009 points (one pack, one split; less with "
+    "more packs); win, push and lose of split hands take them as independent for each end of the "
+    "dealer, off by 0.00001; main plays each composition best, main_table one table of totals, "
+    "main_auto hits 11 and less and stands above"
 )
 CHARLIE: Final = (
     "; main may draw to a soft 21 for a Charlie, main_21_stands is the same where 21 stands by "
