@@ -1,6 +1,7 @@
 """Blackjack's figures: those of RULES.md 2.4, and that every flag matters."""
 
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -193,3 +194,36 @@ def test_the_ends_of_a_dealer_s_hand_add_up_to_one_for_every_hand_of_a_player() 
             found = ends(left, up, hits_soft_17=hits)
             assert found.sum(axis=1) == pytest.approx(1, abs=1e-12)
             assert found[everything.number[of(10, 6)]].min() >= 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(8))
+def test_under_any_flags_best_play_is_no_worse_than_a_table_and_a_table_than_silence(
+    seed: int,
+) -> None:
+    chance = Random(seed)
+    given = {
+        name: chance.choice([False, True])
+        for name in (
+            "dealer_hits_soft_17",
+            "double_after_split",
+            "resplit_aces",
+            "hit_split_aces",
+            "insurance",
+        )
+    } | {
+        "decks": chance.randint(1, 8),
+        "max_hands": chance.randint(1, 4),
+        "charlie": chance.choice([0, 5, 6, 7]),
+        "hole_card": chance.choice(["peek", "none_all_lost", "none_original_lost"]),
+        "double_on": chance.choice(["any", "9-11", "10-11"]),
+        "split_by": chance.choice(["value", "rank"]),
+        "surrender": chance.choice(["none", "early"]),
+        "blackjack_pays": chance.choice([[3, 2], [6, 5], [7, 5]]),
+    }
+    found = odds("blackjack", given)
+    returns = [found.bet(bet).returned for bet in ("main", "main_table", "main_auto")]
+    assert returns == sorted(returns, reverse=True)
+    for bet in found.bets:
+        assert min(bet.win, bet.push, bet.lose) >= 0
+        assert bet.win + bet.push + bet.lose == pytest.approx(1, abs=1e-12)

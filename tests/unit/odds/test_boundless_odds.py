@@ -13,6 +13,9 @@ from studio.domain.cards import Card, Rank, Suit
 from studio.games.boundless.pays import trio_pays
 from studio.games.boundless.rules import DEFAULT, read_rules
 from studio.games.hands21 import Hand
+from studio.odds.analysis import main_bet
+from studio.odds.boundless import house_rules
+from studio.odds.houserules import HoleCard
 from studio.odds.registry import odds
 from studio.odds.report import GameOdds
 from studio.odds.sidebets import insurance, side_bets
@@ -64,6 +67,18 @@ def test_the_house_s_label_stands_beside_the_figure_of_our_own() -> None:
     assert plain["label_return"] == 0.9946
     assert plain["bets"][0]["bet"] == "main"
     assert plain["bets"][0]["return"] != pytest.approx(plain["label_return"], abs=1e-4)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("most", "percent"), [(2, 99.405), (4, 99.458)])
+def test_the_readings_that_come_near_the_label_are_those_of_the_rules(
+    most: int, percent: float
+) -> None:
+    """RULES.md 1.7: without the peek and all stakes lost, with one split and with four hands."""
+    rules = replace(house_rules(DEFAULT), hole_card=HoleCard.NONE_ALL_LOST, max_hands=most)
+    main, by_table, _ = main_bet(rules).bets
+    assert round(100 * by_table.returned, 3) == percent
+    assert main.returned == pytest.approx(by_table.returned + 0.00002, abs=0.00001)
 
 
 def test_the_probabilities_of_each_bet_add_up_to_one() -> None:
