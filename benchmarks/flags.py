@@ -40,7 +40,7 @@ PAIRS: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
     ("Charlie of five", BASE, {**BASE, "charlie": 5}),
     ("Charlie of six", BASE, {**BASE, "charlie": 6}),
     ("natural 6:5", BASE, {**BASE, "blackjack_pays": [6, 5]}),
-    ("one pack", {**BASE, "decks": 1}, {**BASE, "decks": 1, "dealer_hits_soft_17": True}),
+    ("hit soft 17, one pack", {**BASE, "decks": 1}, {**BASE, "decks": 1, "dealer_hits_soft_17": True}),
 ]
 
 
