@@ -25,6 +25,7 @@ CARDS = 48
 LIMIT = 3.0
 """Standard errors."""
 BASE: Mapping[str, Any] = {"max_hands": 4}
+ONE_PACK: Mapping[str, Any] = {**BASE, "decks": 1}
 PAIRS: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
     ("hit soft 17", BASE, {**BASE, "dealer_hits_soft_17": True}),
     ("no double after split", BASE, {**BASE, "double_after_split": False}),
@@ -40,7 +41,11 @@ PAIRS: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
     ("Charlie of five", BASE, {**BASE, "charlie": 5}),
     ("Charlie of six", BASE, {**BASE, "charlie": 6}),
     ("natural 6:5", BASE, {**BASE, "blackjack_pays": [6, 5]}),
-    ("hit soft 17, one pack", {**BASE, "decks": 1}, {**BASE, "decks": 1, "dealer_hits_soft_17": True}),
+    (
+        "hit soft 17, one pack",
+        {**BASE, "decks": 1},
+        {**BASE, "decks": 1, "dealer_hits_soft_17": True},
+    ),
 ]
 
 
