@@ -12,8 +12,8 @@ METHOD: Final = (
     "each hand and up card, in double precision; splits exact for hands that are played without "
     "regard to each other's cards, which could add 0.0009 points (one pack, one split; less with "
     "more packs); win, push and lose of split hands take them as independent for each end of the "
-    "dealer, off by 0.00001; main plays each composition best, main_table one table of totals, "
-    "main_auto hits 11 and less and stands above"
+    "dealer, off by 0.00001 there; main plays each composition best, main_table one table of "
+    "totals, main_auto hits 11 and less and stands above"
 )
 CHARLIE: Final = (
     "; main may draw to a soft 21 for a Charlie, main_21_stands is the same where 21 stands by "
