@@ -39,6 +39,7 @@ def _voided(rows: tuple[Row, ...], void: Void) -> tuple[Row, ...]:
 
 _COUPS: Final = ("baccarat",)
 """Where a card too many is not burned by the house's own rows already."""
+_SHARED: Final = ("boundless-blackjack",)
 _NJ: Final = (
     Row(
         row="B1",
@@ -58,6 +59,14 @@ _NJ: Final = (
 )
 """An exposed card that is not used is burned, as N.J.A.C. 13:69F has a card drawn in error."""
 _UKGC: Final = (
+    Row(
+        row="B4",
+        code=FaultCode.CARD_OUT_OF_PHASE,
+        when=When(games=_SHARED, rounds=("open",), exposed=True),
+        repairs=("BurnCard", "MarkDead"),
+        refused=(("UseAsNextCard", "refused.exposed_card"),),
+        say="next_card_seen",
+    ),
     Row(
         row="P2",
         code=FaultCode.EXTRA_CARD,

@@ -183,6 +183,21 @@ def test_b4_after_a_stop_the_next_card_is_found_again_and_counts_once(
     assert gone(rig) == before + 1
 
 
+def test_b4_where_a_seen_card_serves_nobody_it_is_burned() -> None:
+    rig = table(BOTH, "5S 6D 6C 7H")
+    rig.setup = replace(rig.setup, profile="ukgc-like")
+    rig.read("9H")
+    rig.lay("M", "9H")
+    assert (row(rig).row, row(rig).repairs[0]) == ("B4", "BurnCard")
+    assert answer(rig, c.UseAsNextCard) == "refused.exposed_card"
+    repaired(rig)
+    rig.felt["M"].pop()
+    rig.show()
+    rig.answer("ann M hit")
+    rig.cards("8D")
+    assert rig.accepted()[4:] == [("M", "8D")]
+
+
 def test_b4_in_the_last_round_of_a_shoe_it_is_still_the_next_card() -> None:
     rig = table(BOTH, "5S 6D 6C 7H")
     rig.read("CUT")
