@@ -13,11 +13,13 @@ import click
 from studio.scripted.bench import CaseError
 from studio.scripted.coup import play_burn, play_coup
 from studio.scripted.round import play_round
+from studio.scripted.seats import play_seats
 
 KINDS: Final[dict[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
     "coup": play_coup,
     "burn": play_burn,
     "round": play_round,
+    "classic": play_seats,
 }
 """Kinds of case that are played, by the games that exist."""
 UNIT: Final = frozenset(

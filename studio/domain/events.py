@@ -749,13 +749,15 @@ class PlayersSeated:
     """The closed bets as the procedure is told of them, before the first card."""
 
     NAME: ClassVar[str] = "players_seated"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     round_id: str
     bet: str
     """The bet that gives its player a hand; they sit in the order in which they placed it."""
     seated: int
     bets: tuple[str, ...]
     """Kinds of bets that were placed, sorted."""
+    zones: tuple[str, ...] = ()
+    """Zone of each player's own hand, in the same order; empty where all share one hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

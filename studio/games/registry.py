@@ -2,10 +2,12 @@
 
 from typing import Final
 
-from studio.games import baccarat, boundless, shoe
+from studio.games import baccarat, blackjack, boundless, shoe
 from studio.games.spec import Game
 
-GAMES: Final[dict[str, Game]] = {each.name: each for each in (baccarat.GAME, boundless.GAME)}
+GAMES: Final[dict[str, Game]] = {
+    each.name: each for each in (baccarat.GAME, blackjack.GAME, boundless.GAME)
+}
 """Every game by its name."""
 VERSIONS: Final = frozenset({shoe.VERSION, *(each.version for each in GAMES.values())})
 """Versions of procedures that can be run; a round of another one comes back held."""

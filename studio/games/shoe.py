@@ -67,6 +67,15 @@ def new_shoe(rules: Rules) -> Procedure[Burn]:  # noqa: ARG001  one shape for al
     return Burn(shown, down)
 
 
+def burn_one(rules: Rules) -> Procedure[int]:  # noqa: ARG001  one shape for all games
+    """Shuffle, cut, load; one card is burned face down (D-38). The outcome is how many."""
+    for step in (ShoeStep.SHUFFLE, ShoeStep.CUT, ShoeStep.LOAD):
+        yield Confirm(step)
+    yield Deal(to=BURN, face=Facing.DOWN, step=ShoeStep.BURN_DOWN)
+    yield Clear(zones=(BURN,), step=ShoeStep.BURN_CLEARED)
+    return 1
+
+
 def end_shoe(rules: Rules) -> Procedure[int]:
     """Count what is left in the shoe; the outcome is that number."""
     remainder = yield Count(ShoeStep.REMAINDER, least=0, most=52 * rules.decks)

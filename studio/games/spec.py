@@ -138,6 +138,19 @@ def no_amending(rules: Any, inputs: Sequence[Input], cards: Sequence[tuple[str, 
     raise NotImplementedError("a round without decisions is run through its cards")
 
 
+def no_other_hands(
+    rules: Any,  # noqa: ARG001  one shape for all games
+    inputs: tuple[Input, ...],  # noqa: ARG001
+) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
+    """Say that each zone holds one hand: for games in which no hand is parted."""
+    return ()
+
+
+def all_matter(rules: Any) -> tuple[str, ...]:  # noqa: ARG001  one shape for all games
+    """Say that no rule is without effect."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game. Everything here is pure."""
@@ -205,3 +218,13 @@ class Game:
     """
     roads: Callable[[Sequence[Told]], Roads] | None = None
     """(results of a shoe, oldest first) → its five roads; None for games that have none."""
+    seats: tuple[str, ...] = ()
+    """Zones of the players' own hands, where a table has seats; empty where any number of players
+    share one hand, or have none."""
+    hands_of: Callable[[Any, tuple[Input, ...]], tuple[tuple[str, str, tuple[int, ...]], ...]] = (
+        no_other_hands
+    )
+    """(rules, inputs so far) → (zone, name, places of its cards among the inputs) of each hand of a
+    zone that holds several."""
+    without_effect: Callable[[Any], tuple[str, ...]] = all_matter
+    """(rules) → a sentence for each rule that was set and changes nothing beside the others."""

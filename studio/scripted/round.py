@@ -1,91 +1,37 @@
 """Cases of kind ``round``: Boundless Blackjack with all its players, through the ordinary table."""
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator
 from typing import Any, Final
 
 import numpy as np
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.games.procedure import Deal, Reveal
-from studio.live.wallets import MemoryWallet
 from studio.scripted.bench import Bench, CaseError
 from studio.scripted.coup import need, round_no_of, shoe_of
+from studio.scripted.script import (
+    ACTIONS,
+    STEPS,
+    DrainedWallet,
+    Player,
+    Script,
+    answer_insurance,
+    asked,
+    balance_of,
+    inputs_of,
+    insurance_of,
+    never_offered,
+    play_to_end,
+    send,
+    wait_if_open,
+)
 from studio.table.bets import MOST_IN_BATCH
 from studio.table.book import read_decision
 from studio.table.seating import read_back
-from studio.table.state import Phase, Round
+from studio.table.state import Round
 
-ACTIONS: Final = {
-    "H": "hit",
-    "S": "stand",
-    "D": "double",
-    "P": "split",
-    "R": "surrender",
-}
-"""Inputs of a case, and the actions that they mean."""
 LETTERS: Final = {action: letter for letter, action in ACTIONS.items()}
 NAME: Final = "boundless-blackjack"
-STEPS: Final = 2_000
-"""More than any round takes: a case that never ends is an error of the case."""
-
-
-class DrainedWallet(MemoryWallet):
-    """A wallet that money leaves just before it is asked for something (`balance_drops`)."""
-
-    def __init__(self, balances: dict[str, int]) -> None:
-        """Begin with these balances."""
-        super().__init__(balances)
-        self.leaving: dict[str, list[tuple[str, int]]] = {}
-        """Per end of a key the (player, minor units) that leave first."""
-
-    def reserve(self, key: str, entries: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
-        """Let go what leaves, then reserve."""
-        self.let_go(key.rpartition("/")[2])
-        return super().reserve(key, entries)
-
-    def let_go(self, window: str) -> None:
-        """Let go what leaves at the end of this window, once."""
-        for number, (player, amount) in enumerate(self.leaving.pop(window, [])):
-            has = self.balance(player) or 0
-            if min(has, amount) > 0:
-                self.debit(f"drop/{window}/{number}", [(player, min(has, amount))])
-
-
-@dataclass(slots=True)
-class _Player:
-    """One player of the case, with the inputs that are left."""
-
-    id: str
-    bets: dict[str, int]
-    insurance: bool | None
-    inputs: dict[str, list[str | None]]
-    gone: bool = False
-
-
-@dataclass(slots=True)
-class _Script:
-    """What happens in one case: the table, the cards to come, and what was refused."""
-
-    bench: Bench
-    wallet: DrainedWallet
-    shoe: list[str]
-    players: list[_Player]
-    drops: list[dict[str, Any]]
-    rejected: list[list[str]] = field(default_factory=list)
-    insured: bool = False
-    """Whether what players said about insurance was sent."""
-    window_of_wave_1: int = 0
-    """Number of the first window that is about hands; 0 before."""
-
-    @property
-    def round(self) -> Round:
-        """The open round."""
-        current = self.bench.table.round
-        if current is None:
-            raise CaseError("the round is gone")
-        return current
 
 
 def play_round(case: dict[str, Any]) -> dict[str, Any]:
@@ -102,31 +48,27 @@ def play_round(case: dict[str, Any]) -> dict[str, Any]:
     players = [_player(each) for each in need(case, "players", list)]
     if len({player.id for player in players}) < len(players):
         raise CaseError("each player must have an id of their own")
-    wallet = DrainedWallet({each["id"]: _balance(each) for each in case["players"]})
+    wallet = DrainedWallet({each["id"]: balance_of(each) for each in case["players"]})
     drops = case.get("balance_drops", [])
     if not isinstance(drops, list):
         raise CaseError("balance_drops must be a list")
     bench = Bench(case.get("game", NAME), rules, wallet=wallet)
     if not bench.game.seat:
         raise CaseError(f"{bench.game.name} has no rounds with decisions")
+    if bench.game.seats:
+        raise CaseError(f"a round of {bench.game.name} is a case of kind classic")
     bench.in_mid_shoe(round_no_of(case))
     bench.ask(c.OpenBets())
-    script = _Script(bench, wallet, shoe_of(case), players, [_drop(drop) for drop in drops])
+    script = Script(bench, wallet, shoe_of(case), players, [_drop(drop) for drop in drops])
     _bet(script)
     if not script.round.batches and not bench.rules.deal_without_bets:
         raise CaseError("nobody has a bet, so this round is not dealt")
     bench.ask(c.CloseBets())
-    for _ in range(STEPS):
-        if bench.table.phase is Phase.RESULT:
-            return _told(script)
-        _step(script)
-        over = len(script.round.windows) - (script.round.answering is not None)
-        for number in range(1, over + 1):
-            script.wallet.let_go(str(number))
-    raise CaseError("the round does not end")
+    play_to_end(script, _answer)
+    return _told(script)
 
 
-def _player(given: Any) -> _Player:
+def _player(given: Any) -> Player:
     if not isinstance(given, dict):
         raise CaseError("each player must be an object with id and bets")
     bets = need(given, "bets", dict)
@@ -136,25 +78,15 @@ def _player(given: Any) -> _Player:
     decisions = given.get("decisions", {})
     if not isinstance(decisions, dict):
         raise CaseError('decisions must be an object, as {"M": ["H", "S"]}')
-    for lane, inputs in decisions.items():
-        if not isinstance(inputs, list) or not all(x is None or x in ACTIONS for x in inputs):
-            raise CaseError(f"the inputs of lane {lane} must be a list of {' '.join(ACTIONS)}")
-    insurance = given.get("insurance")
-    if insurance is not None and not isinstance(insurance, bool):
-        raise CaseError("insurance must be true, false or null")
-    return _Player(
+    inputs = {
+        lane: inputs_of(said, f"the inputs of lane {lane}") for lane, said in decisions.items()
+    }
+    return Player(
         id=need(given, "id", str),
         bets=bets,
-        insurance=insurance,
-        inputs={lane: list(inputs) for lane, inputs in decisions.items()},
+        insurance=insurance_of(given),
+        inputs=inputs,
     )
-
-
-def _balance(given: dict[str, Any]) -> int:
-    balance = given.get("balance")
-    if not isinstance(balance, int) or isinstance(balance, bool) or balance < 0:
-        raise CaseError(f"the balance of {given.get('id')} must be whole minor units, 0 or more")
-    return balance
 
 
 def _drop(given: Any) -> dict[str, Any]:
@@ -167,7 +99,7 @@ def _drop(given: Any) -> dict[str, Any]:
 # -- what happens ---------------------------------------------------------------------------------
 
 
-def _bet(script: _Script) -> None:
+def _bet(script: Script) -> None:
     """Place every bet, player by player, and note what was refused in that order."""
     placed = tuple(
         c.Bet(f"{player.id}/{bet}", player.id, bet, stake)
@@ -193,95 +125,19 @@ def _bet(script: _Script) -> None:
     ]
 
 
-def _step(script: _Script) -> None:
-    """Let the next thing happen: a card, an answer, a press, or time."""
-    bench = script.bench
-    if bench.table.phase is Phase.DECISION:
-        _answer(script)
-        return
-    match bench.standing.due:
-        case Deal():
-            if not script.shoe:
-                raise CaseError("the shoe has too few cards for this round")
-            bench.read(script.shoe.pop(0))
-        case Reveal():
-            _never_offered(script)
-            bench.ask(c.ConfirmStep())
-        case _:
-            _never_offered(script)
-            _let_time_pass(bench)
-
-
-def _let_time_pass(bench: Bench) -> None:
-    window = bench.table.window
-    if window is None:
-        raise CaseError(f"the table waits for nothing in {bench.table.phase}")
-    bench.pass_until(window.deadline_us)
-
-
-def _never_offered(script: _Script) -> None:
-    """Who wants insurance where none is offered is refused, once."""
-    if script.insured:
-        return
-    script.insured = True
-    seated = set(script.round.seating.players)
-    wanting = [player for player in script.players if player.insurance and player.id in seated]
-    _insure(script, wanting, number=max(1, len(script.round.windows)))
-
-
-def _insure(script: _Script, players: list[_Player], number: int) -> None:
-    wanted = [
-        (p, c.Decision(p.id, p.id, "", "insure" if p.insurance else "decline")) for p in players
-    ]
-    for player, reason in _send(script, wanted, number, "insurance").items():
-        script.rejected.append([player, "insurance", reason])
-
-
-def _send(
-    script: _Script, wanted: list[tuple[_Player, c.Decision]], number: int, batch: str
-) -> dict[str, str]:
-    """Send decisions in one batch; the reasons of those refused, by player."""
-    if not wanted:
-        return {}
-    bench = script.bench
-    first = len(bench.runner.shown.records)
-    decisions = tuple(decision for _, decision in wanted)
-    bench.ask(c.PlaceDecisions(batch=batch, decisions=decisions, window=number))
-    return {
-        player: reason.removeprefix("refused.")
-        for record in bench.runner.shown.records[first:]
-        if isinstance(record.event, e.DecisionsRefused)
-        for player, reason in record.event.refused
-    }
-
-
-def _answer(script: _Script) -> None:
+def _answer(script: Script) -> None:
     """Give the inputs of the open window, or let its time pass."""
-    asks = script.round.answering
-    if asks is None:
-        raise CaseError("a window is due and none is open")
-    if asks.step == "insurance":
-        script.insured = True
-        seated = set(script.round.seating.players)
-        said = [p for p in script.players if p.insurance is not None and p.id in seated]
-        _insure(script, said, asks.number)
-        if _still_open(script, asks.number):
-            _let_time_pass(script.bench)
+    if answer_insurance(script):
         return
-    _never_offered(script)
+    asks = asked(script)
+    never_offered(script)
     if not script.window_of_wave_1:
         script.window_of_wave_1 = asks.number
         for drop in script.drops:
             name = str(drop["wave"] + asks.number - 1)
             script.wallet.leaving.setdefault(name, []).append((drop["player"], drop["amount"]))
     _give_inputs(script, _lanes_asked(script.round), asks.number)
-    if _still_open(script, asks.number):
-        _let_time_pass(script.bench)
-
-
-def _still_open(script: _Script, number: int) -> bool:
-    asks = script.round.answering
-    return asks is not None and asks.number == number
+    wait_if_open(script, asks.number)
 
 
 def _lanes_asked(current: Round) -> dict[str, list[str]]:
@@ -297,7 +153,7 @@ def _lanes_asked(current: Round) -> dict[str, list[str]]:
     }
 
 
-def _give_inputs(script: _Script, lanes: dict[str, list[str]], number: int) -> None:
+def _give_inputs(script: Script, lanes: dict[str, list[str]], number: int) -> None:
     """Send what players have for this window, each their next input.
 
     A refused input is followed by the next one of the same list. A player who is gone gives none.
@@ -306,7 +162,7 @@ def _give_inputs(script: _Script, lanes: dict[str, list[str]], number: int) -> N
     refused: dict[str, list[list[str]]] = {player.id: [] for player in script.players}
     answers: dict[str, bool | None] = dict.fromkeys(turns)
     for attempt in range(STEPS):
-        wanted: list[tuple[_Player, c.Decision]] = []
+        wanted: list[tuple[Player, c.Decision]] = []
         sent: dict[str, tuple[str, str]] = {}
         for player in script.players:
             try:
@@ -321,7 +177,7 @@ def _give_inputs(script: _Script, lanes: dict[str, list[str]], number: int) -> N
             sent[player.id] = (lane, given)
         if not wanted:
             break
-        reasons = _send(script, wanted, number, f"{number}/{attempt}")
+        reasons = send(script, wanted, number, f"{number}/{attempt}")
         for who, (lane, given) in sent.items():
             answers[who] = who not in reasons
             if who in reasons:
@@ -330,7 +186,7 @@ def _give_inputs(script: _Script, lanes: dict[str, list[str]], number: int) -> N
 
 
 def _turns(
-    player: _Player, lanes: list[str]
+    player: Player, lanes: list[str]
 ) -> Generator[tuple[str, str | None], bool | None, None]:
     """Give (lane, input) one after the other; is sent whether the last one was taken."""
     for lane in lanes:
@@ -343,7 +199,7 @@ def _turns(
 # -- what came of it ------------------------------------------------------------------------------
 
 
-def _told(script: _Script) -> dict[str, Any]:
+def _told(script: Script) -> dict[str, Any]:
     bench = script.bench
     outcome: Any = bench.standing.outcome
     if outcome is None:
@@ -388,7 +244,7 @@ def _told(script: _Script) -> dict[str, Any]:
     return result
 
 
-def _waves(script: _Script) -> list[list[list[str]]]:
+def _waves(script: Script) -> list[list[list[str]]]:
     """Per window about hands what every player was asked, did, and why, as the facts tell."""
     waves: list[list[list[str]]] = []
     names: tuple[str, ...] = ("",)
@@ -436,8 +292,8 @@ def _action(player: str, lane: str, asked: str | None, auto: str, did: str) -> l
 
 
 def _player_told(
-    script: _Script,
-    player: _Player,
+    script: Script,
+    player: Player,
     hands: list[dict[str, Any]],
     staked: dict[str, int],
     back: dict[str, int],

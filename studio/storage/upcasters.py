@@ -108,6 +108,11 @@ def _parked_for_any_place(body: Body) -> Body:
     return {**body, "to": ""}
 
 
+def _seated_with_zones(body: Body) -> Body:
+    """0.1.0 had no game in which players have hands of their own."""
+    return {**body, "zones": []}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -122,3 +127,4 @@ RELEASED.register("felt_seen", 1, _felt_with_its_secrets)
 RELEASED.register("hold_taken", 1, _taken_by_a_number)
 RELEASED.register("result_corrected", 1, _corrected_by_cards_alone)
 RELEASED.register("shoe_ending", 1, _ending_with_a_note)
+RELEASED.register("players_seated", 1, _seated_with_zones)

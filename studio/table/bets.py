@@ -91,6 +91,8 @@ class _Judge:
         reason = self._setup.game.refuse_bet(self._setup.rules, bet.bet, has, self._number)
         if reason is not None:
             return f"refused.{reason}"
+        if self._full(bet):
+            return "refused.table_full"
         limit = self._limits[bet.bet]
         before = self._known.stake(bet.bet, bet.player)
         more = here.get(bet.bet, 0) + bet.stake
@@ -99,6 +101,15 @@ class _Judge:
         here[bet.bet] = more
         self._ids.add(bet.id)
         return None
+
+    def _full(self, bet: c.Bet) -> bool:
+        """Whether this bet asks for a seat and others have them all."""
+        game = self._setup.game
+        if not game.seats or bet.bet != game.seat:
+            return False
+        sitting = set(self._known.staked.get(game.seat, ()))
+        sitting.update(player for player, has in self._here.items() if game.seat in has)
+        return bet.player not in sitting and len(sitting) >= len(game.seats)
 
 
 def withdraw(turn: Turn, command: c.WithdrawBets) -> None:

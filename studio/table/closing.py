@@ -74,7 +74,13 @@ def seat_players(turn: Turn) -> None:
     kinds = ledger.kinds(current, accepted_only=True)
     players = turn.book.bets(current).players(bet)
     turn.emit(
-        e.PlayersSeated(round_id=current.id, bet=bet, seated=players, bets=tuple(sorted(kinds)))
+        e.PlayersSeated(
+            round_id=current.id,
+            bet=bet,
+            seated=players,
+            bets=tuple(sorted(kinds)),
+            zones=turn.setup.game.seats[:players],
+        )
     )
     if turn.table.round is not None:
         turn.book.keep_rows(turn.table.round)

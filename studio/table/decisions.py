@@ -171,6 +171,11 @@ class Judge:
         self._had_no_hand = current is not None and any(
             past.step == INSURANCE for past in current.windows
         )
+        asked = self._window.offers if self._window else ()
+        self._of_insurance = {"insure", "decline"}
+        if self._window is not None and self._window.step != INSURANCE:
+            # Another window may take a no as well: early surrender does.
+            self._of_insurance -= {action for offer in asked for action in offer.actions}
         self._here: set[tuple[str, str]] = set()
         if current is None or self._window is None or self._shut:
             return
@@ -189,7 +194,7 @@ class Judge:
         """(its text, its cost in minor units), or the reason why it does not count."""
         if not decision.id or not decision.player or not decision.action:
             return "malformed"
-        about_insurance = decision.action in ("insure", "decline")
+        about_insurance = decision.action in self._of_insurance
         if self._shut:
             never = about_insurance and self._shut == "window_closed" and not self._had_no_hand
             return "not_offered" if never else self._shut
@@ -213,6 +218,8 @@ class Judge:
         no_hand = self._no_hand and decision.lane in NO_HAND
         lane = "" if no_hand else decision.lane
         offer = self._offers[self._cohorts[seat]].get(lane)
+        if offer is None and no_hand:
+            return "not_offered"
         if offer is None or decision.action not in offer.actions:
             return "not_available"
         if self._given[lane][seat] or (decision.player, lane) in self._here:

@@ -91,7 +91,7 @@ def _window(kind: str, deadline_us: int, at_us: int) -> Window:
 
 
 def _seated(table: Table, current: Round, event: e.PlayersSeated, at_us: int) -> Table:
-    seating = seated(event.bet, (batch.columns for batch in current.batches))
+    seating = seated(event.bet, (batch.columns for batch in current.batches), event.zones)
     if current.seating.gone:
         gone = current.seating.gone.intersection(seating.players)
         seating = replace(seating, gone=gone)

@@ -5,7 +5,7 @@ part in it (DESIGN.md 7).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -42,7 +42,52 @@ def _crowd(game: Game, rules: Any, inputs: tuple[Input, ...]) -> Crowd:
 def as_they_lie(setup: Setup) -> tuple[str, ...]:
     """Zones of the hands as they lie before the dealer: the dealer's own first, L left of M."""
     zones = setup.game.hands
-    return (DEALER, *sorted(set(zones) - {DEALER}, key="LMR".find)) if DEALER in zones else zones
+    if DEALER not in zones:
+        return zones
+    return (DEALER, *sorted((zone for zone in zones if zone != DEALER), key="LMR".find))
+
+
+@dataclass(frozen=True, slots=True)
+class Lies:
+    """One hand as it lies: its zone, its name, and which of the accepted cards are its own."""
+
+    zone: str
+    name: str
+    """The zone itself, or the name of one of several hands of it, as ``S3:2``."""
+    places: tuple[Place, ...]
+    receives: bool = True
+    """Whether what comes to the zone comes to this hand."""
+
+
+def hands(setup: Setup, table: Table, crowd: Crowd) -> tuple[Lies, ...]:
+    """All hands as they lie before the dealer, those of a split side by side."""
+    accepted = table.play.places if table.play else ()
+    dealt = table.play is not None and table.phase in (Phase.DEALING, Phase.DECISION, Phase.RESULT)
+    parted: dict[str, dict[str, tuple[int, ...]]] = {}
+    if dealt and table.play is not None:
+        for zone, name, indexes in _parted(setup.game, setup.rules, table.play.inputs):
+            parted.setdefault(zone, {})[name] = indexes
+    found: list[Lies] = []
+    for zone in as_they_lie(setup):
+        here = {place.index: place for place in accepted if place.to == zone}
+        names = parted.get(zone)
+        if names is None:
+            found.append(Lies(zone, zone, tuple(here.values())))
+            continue
+        due = [lane.zone for lane in crowd.lanes if lane.zone in names and lane.state == "next"]
+        takes = due[0] if due else next(iter(names))
+        found += [
+            Lies(zone, name, tuple(here[index] for index in own if index in here), name == takes)
+            for name, own in names.items()
+        ]
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _parted(
+    game: Game, rules: Any, inputs: tuple[Input, ...]
+) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
+    return game.hands_of(rules, inputs)
 
 
 def with_lane(hand: HandView, crowd: Crowd, due: Any) -> HandView:

@@ -131,6 +131,7 @@ REFUSALS: Final = (
     "shoe_in_play",
     "shoe_over",
     "table_closed",
+    "table_full",
     "table_held",
     "table_open",
     "test_not_passed",

@@ -6,7 +6,7 @@ are one tuple of names and two bytes a seat.
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -50,10 +50,16 @@ class Seating:
 NOBODY_SEATED: Final = Seating()
 
 
-def seated(bet: str, parts: Iterable[Columns]) -> Seating:
-    """Seat the players of a bet, in order of their first such bet; all are of one cohort."""
+def seated(bet: str, parts: Iterable[Columns], zones: Sequence[str] = ()) -> Seating:
+    """Seat the players of a bet, in order of their first such bet.
+
+    All are of one cohort; with `zones` each is one of their own, named after the zone of the hand.
+    """
     names = chain.from_iterable(columns.players_of(bet) for columns in parts)
     players = tuple(dict.fromkeys(names))
+    if zones:
+        apart = pack(np.arange(len(players)))
+        return Seating(bet=bet, players=players, cohorts=tuple(zones), packed=apart)
     return Seating(bet=bet, players=players, packed=bytes(2 * len(players)))
 
 

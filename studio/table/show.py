@@ -1,6 +1,6 @@
 """Builds what each audience sees; only what is named here gets out (DESIGN.md 7)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from studio.domain.cards import CUT
@@ -65,6 +65,9 @@ DISPUTED: Final = frozenset(
 """Faults in which it is open which card it is: what a source read would teach the dealer what to
 say, so it is not in what the dealer is shown (FACES.md 11). Where only the order or the place is
 wrong, the card is named."""
+
+FIRST_STEPS: Final = ("first_four", "first_cards")
+"""Steps with which a round of some game begins to be dealt."""
 
 
 def disputed(setup: Setup, fault: Fault) -> bool:
@@ -216,31 +219,36 @@ def hand_views(setup: Setup, table: Table, *, on_air: bool) -> tuple[HandView, .
     if table.phase is Phase.SHOE:
         zones: tuple[str, ...] = () if on_air else ("BURN",)
         return tuple(_burn(table, zone) for zone in zones)
-    places = _places(table)
-    dealt = tuple((p.to, p.card) for p in lanes.open_cards(places))
+    crowd, due = lanes.crowd_of(setup, table), _due_card(setup, table)
+    lying = lanes.hands(setup, table, crowd)
+    dealt = tuple((hand.name, p.card) for hand in lying for p in lanes.open_cards(hand.places))
     totals = {
         total.zone: total
         for total in setup.game.totals(
             setup.rules, tuple((zone, Dealt(card)) for zone, card in dealt)
         )
     }
-    crowd, due = lanes.crowd_of(setup, table), _due_card(setup, table)
     extra = {} if on_air else _provisional(setup, table)
     return tuple(
         lanes.with_lane(
             HandView(
-                zone=zone,
-                total=totals[zone].total if zone in totals else None,
-                low=totals[zone].low if zone in totals else None,
-                cards=(*(_card(p) for p in places if p.to == zone), *extra.get(zone, ())),
-                slots=_slots(setup, table, zone, seen=len(extra.get(zone, ()))),
-                word=_word(setup, table, zone),
+                zone=hand.name,
+                total=totals[hand.name].total if hand.name in totals else None,
+                low=totals[hand.name].low if hand.name in totals else None,
+                cards=(*map(_card, hand.places), *_coming(hand, extra)),
+                slots=_slots(setup, table, hand, seen=len(_coming(hand, extra))),
+                word=_word(setup, table, hand.name),
             ),
             crowd,
             due,
         )
-        for zone in lanes.as_they_lie(setup)
+        for hand in lying
     )
+
+
+def _coming(hand: lanes.Lies, extra: Mapping[str, tuple[CardView, ...]]) -> tuple[CardView, ...]:
+    """Cards of a zone that are not accepted yet, with the hand to which they come."""
+    return extra.get(hand.zone, ()) if hand.receives else ()
 
 
 def _due_card(setup: Setup, table: Table) -> Any:
@@ -278,10 +286,11 @@ def _lying(card: SeenCard, *, held: bool, named: bool) -> CardView:
     return CardView(look="question", mark=mark)
 
 
-def _slots(setup: Setup, table: Table, zone: str, *, seen: int = 0) -> tuple[SlotView, ...]:
+def _slots(setup: Setup, table: Table, hand: lanes.Lies, *, seen: int = 0) -> tuple[SlotView, ...]:
     """Places still to come; a card that is seen and not accepted yet (`seen`) takes the due one."""
-    if table.phase in (Phase.RESULT, Phase.CLOSED):
+    if table.phase in (Phase.RESULT, Phase.CLOSED) or not hand.receives:
         return ()
+    zone = hand.zone
     places = _places(table)
     now = standing(setup, table) if table.phase is Phase.DEALING else None
     due = now.due if now else None
@@ -345,7 +354,8 @@ def _first_card(setup: Setup) -> StepView | None:
     plan = setup.game.plan(setup.rules)
     if not plan:
         return None
-    return StepView(kind="deal", code="step.first_four", to=plan[0][0], face="up", number=1)
+    step = next(step for step in setup.game.steps if step in FIRST_STEPS)
+    return StepView(kind="deal", code=f"step.{step}", to=plan[0][0], face="up", number=1)
 
 
 def _procedure_step(setup: Setup, table: Table) -> StepView:

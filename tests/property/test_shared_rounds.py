@@ -50,10 +50,7 @@ class AnyRound:
         """From the bets to the result."""
         rig = self.rig
         rig.in_play().give(c.OpenBets())
-        for _ in range(self.random.randint(1, 14)):
-            kind = self.random.choice(KINDS)
-            rig.bet(self.random.choice(PLAYERS), **{kind: self.random.choice((1, 99, 500, 1000))})
-        rig.bet("sure", main=777)
+        self.bet()
         rig.give(c.CloseBets())
         for _ in range(400):
             if rig.table.phase is Phase.RESULT:
@@ -61,6 +58,13 @@ class AnyRound:
             self.step()
             self.nothing_hidden_is_shown()
         raise AssertionError("the round does not end")
+
+    def bet(self) -> None:
+        """Some players have bets of some kinds."""
+        for _ in range(self.random.randint(1, 14)):
+            kind, stake = self.random.choice(KINDS), self.random.choice((1, 99, 500, 1000))
+            self.rig.bet(self.random.choice(PLAYERS), **{kind: stake})
+        self.rig.bet("sure", main=777)
 
     def step(self) -> None:
         """One thing that may happen now."""

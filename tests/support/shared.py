@@ -25,16 +25,16 @@ ZONES = ("M", "L", "R", "D", "BURN", "DISCARD")
 PLENTY = 1_000_000
 
 
-def setup_of(sources: tuple[str, ...], **rules: Any) -> Setup:
-    """A table of Boundless Blackjack with all bets from 1 to 1,000,000 minor units."""
-    boundless = game("boundless-blackjack")
+def setup_of(sources: tuple[str, ...], name: str = "boundless-blackjack", **rules: Any) -> Setup:
+    """A table of this game with all bets from 1 to 1,000,000 minor units."""
+    dealt = game(name)
     return Setup(
         table="bb1",
-        game=boundless,
-        rules=boundless.rules(rules),
+        game=dealt,
+        rules=dealt.rules(rules),
         rules_digest="rules",
         sources=sources,
-        limits=tuple((bet, Limit(1, 1_000_000)) for bet in boundless.bets),
+        limits=tuple((bet, Limit(1, 1_000_000)) for bet in dealt.bets),
         times=Times(),
     )
 
@@ -46,14 +46,16 @@ class SharedRig(Rig):
     sources: tuple[str, ...] = ("shoe",)
     purse: dict[str, int] = field(default_factory=dict)
     """Balances; who is not named has plenty."""
+    game: str = "boundless-blackjack"
     silent: bool = False
     """The wallet answers nothing."""
     book: Book = field(default_factory=Book)
 
     def __post_init__(self) -> None:
         """Lay an empty felt."""
-        self.setup = setup_of(self.sources, **self.rules)
-        self.felt = {zone: [] for zone in ZONES}
+        self.setup = setup_of(self.sources, self.game, **self.rules)
+        zones = (*self.setup.game.hands, *ZONES)
+        self.felt = {zone: [] for zone in dict.fromkeys(zones)}
 
     def _decide(self, given: Any, by: c.Asker) -> list[e.Event]:
         stamp = Stamp(at_us=self.at_us, salt=f"s{len(self.events)}")
