@@ -5,7 +5,7 @@ from typing import Final
 from studio.games.blackjack.certain import certain
 from studio.games.blackjack.felt import MAIN, ZONES
 from studio.games.blackjack.pays import BETS, extra, offered, pays, refuse_bet
-from studio.games.blackjack.round import Step, blackjack
+from studio.games.blackjack.round import blackjack
 from studio.games.blackjack.rules import GAME as NAME
 from studio.games.blackjack.rules import BlackjackRules, read_rules, without_effect
 from studio.games.blackjack.shown import (
@@ -17,6 +17,7 @@ from studio.games.blackjack.shown import (
     totals,
     word,
 )
+from studio.games.blackjack.steps import Step
 from studio.games.blackjack.text import rule_text
 from studio.games.shoe import burn_one, end_shoe
 from studio.games.spec import Game

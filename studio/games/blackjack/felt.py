@@ -10,8 +10,9 @@ from typing import Final
 
 from studio.domain.cards import Card, Rank
 from studio.games.blackjack.rules import SEATS, BlackjackRules, DoubleOn, SplitBy, Surrender
+from studio.games.blackjack.steps import Step
 from studio.games.hands21 import POINTS, TWENTY_ONE, TWO_CARDS, Hand, by_itself
-from studio.games.procedure import Choice, Offer
+from studio.games.procedure import Choice, Decide, Offer
 
 ZONES: Final = tuple(f"S{number}" for number in range(1, SEATS + 1))
 """Zones of the seats, in the order in which they are dealt to."""
@@ -47,7 +48,7 @@ class SeatHand(Hand):
         self.lane = f"{zone}:{way}" if way else zone
         self.way = way
         self.numbers: list[int] = []
-        """Which of the seats' cards these are, counted from 0 in the order of dealing."""
+        """Which of all cards of the round these are, counted from 0 in the order of dealing."""
         self.over = False
         """Its player chooses nothing more."""
         self.doubled = False
@@ -99,17 +100,18 @@ class Seat:
 class Felt:
     """All that lies on the felt; a round fills it step by step."""
 
-    __slots__ = ("acting", "dealer", "dealt", "given", "rules", "said_natural", "seats")
+    __slots__ = ("acting", "dealer", "dealt", "hole", "rules", "said_natural", "seats")
 
     def __init__(self, rules: BlackjackRules) -> None:
         """Start with an empty felt."""
         self.rules = rules
         self.seats: list[Seat] = []
         self.dealer = Hand()
-        self.dealt: list[tuple[str, int, Card]] = []
-        """(zone, place of the hand among the seat's hands, card); 0 where it has but one."""
-        self.given = 0
-        """How many cards the seats have got."""
+        self.dealt: list[tuple[str, int, Card | None]] = []
+        """(zone, place of the hand among the seat's hands, card) in the order of dealing; the place
+        is 0 where the seat has one hand, the card None while it lies hidden."""
+        self.hole = -1
+        """Place of the hole card in `dealt`, where it is kept free until the card is turned."""
         self.acting: SeatHand | None = None
         """The hand that is played now."""
         self.said_natural: bool | None = None
@@ -123,11 +125,10 @@ class Felt:
     def take(self, seat: Seat, hand: SeatHand, card: Card) -> None:
         """Give a card to a hand; whether that ends it shows at once (D-25)."""
         hand.take(card)
-        hand.numbers.append(self.given)
-        self.given += 1
-        place = seat.hands.index(hand) + 1 if hand.way else 0
-        self.dealt.append((seat.zone, place, card))
-        if hand.doubled or hand.score >= TWENTY_ONE or self.charlie(hand):
+        dealt = self.dealt
+        hand.numbers.append(len(dealt))
+        dealt.append((seat.zone, seat.hands.index(hand) + 1 if hand.way else 0, card))
+        if hand.score >= TWENTY_ONE or hand.doubled or (self.rules.charlie and self.charlie(hand)):
             hand.over = True
 
     def take_dealer(self, card: Card) -> None:
@@ -135,10 +136,15 @@ class Felt:
         self.dealer.take(card)
         self.dealt.append((DEALER, 0, card))
 
+    def hide(self) -> None:
+        """Lay the dealer's hole card; what it is stays unknown here until it is turned."""
+        self.hole = len(self.dealt)
+        self.dealt.append((DEALER, 0, None))
+
     def turn(self, card: Card) -> None:
         """Show the dealer's hole card, which lies there since the seats got their second cards."""
         self.dealer.take(card)
-        self.dealt.insert(2 * len(self.seats) + 1, (DEALER, 0, card))
+        self.dealt[self.hole] = (DEALER, 0, card)
 
     def charlie(self, hand: SeatHand) -> bool:
         """Whether a hand wins at once by its number of cards (D-25)."""
@@ -147,14 +153,18 @@ class Felt:
 
     def waits(self, hand: SeatHand) -> bool:
         """Whether a hand depends on what the dealer gets (D-28)."""
-        if hand.surrendered or hand.natural or self.charlie(hand):
+        if hand.score > TWENTY_ONE or hand.surrendered or hand.natural:
             return False
-        return hand.score <= TWENTY_ONE
+        return not (self.rules.charlie and self.charlie(hand))
 
     @property
     def any_waits(self) -> bool:
         """Whether a hand is still in."""
-        return any(self.waits(hand) for seat in self.seats for hand in seat.hands)
+        for seat in self.seats:
+            for hand in seat.hands:
+                if self.waits(hand):
+                    return True
+        return False
 
     @property
     def natural_or_insurance(self) -> bool:
@@ -173,8 +183,8 @@ class Felt:
         """Who may insure: seats that have not given up."""
         return tuple(_insurance(seat.cohort) for seat in self.seats if not seat.surrendered)
 
-    def offer(self, seat: Seat, hand: SeatHand) -> Offer | None:
-        """What may be chosen for a hand; None where nothing is (D-23, D-24)."""
+    def asked(self, seat: Seat, hand: SeatHand) -> Decide | None:
+        """What a seat is asked about one of its hands; None where nothing is (D-23, D-24)."""
         rules = self.rules
         if hand.over or hand.score >= TWENTY_ONE:
             return None
@@ -190,7 +200,7 @@ class Felt:
                 free = ("surrender",)
         if not draws and not costs:
             return None
-        return _offer(seat.cohort, hand.lane, hand.score, draws, costs, free)
+        return _decide(seat.cohort, hand.lane, hand.score, draws, costs, free)
 
     def _may_double(self, hand: SeatHand) -> bool:
         rules = self.rules
@@ -259,17 +269,17 @@ def _insurance(cohort: str) -> Offer:
 
 
 @lru_cache(maxsize=4096)
-def _offer(
+def _decide(
     cohort: str,
     lane: str,
     score: int,
     draws: bool,  # noqa: FBT001
     costs: tuple[str, ...],
     free: tuple[str, ...],
-) -> Offer:
-    """Give the offer for a hand with this score; automatic play and want of money go by it."""
+) -> Decide:
+    """Ask about a hand with this score; automatic play and want of money go by it."""
     auto = by_itself(score) if draws else "stand"
-    return Offer(
+    offer = Offer(
         cohort=cohort,
         lane=lane,
         actions=(*(HIT_STAND if draws else STAND), *costs, *free),
@@ -277,3 +287,4 @@ def _offer(
         auto=auto,
         short=auto if costs else "",
     )
+    return Decide(Step.DECISION, (offer,))

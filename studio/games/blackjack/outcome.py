@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from studio.domain.cards import Card
 from studio.games.blackjack.felt import DEALER, Felt, SeatHand, stake_kind
@@ -22,8 +22,7 @@ class HandResult(StrEnum):
     SURRENDER = "surrender"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedHand:
+class PlayedHand(NamedTuple):
     """One hand of a seat as it ended."""
 
     lane: str
@@ -50,8 +49,7 @@ class PlayedHand:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedSeat:
+class PlayedSeat(NamedTuple):
     """One seat: its zone, what it decided, and its hands in the order in which they were played."""
 
     zone: str
@@ -68,11 +66,11 @@ class BlackjackOutcome:
     """One card alone where there is no hole card and nothing depended on the second one."""
     score: int
     """Score of the dealer's hand."""
-    cards: tuple[tuple[str, int, Card], ...]
+    cards: tuple[tuple[str, int, Card | None], ...]
     """(zone, place of the hand among its seat's hands, card) in the order of dealing; the place is
     0 where the seat had one hand."""
-    hidden: bool
-    """Whether the dealer's second card was dealt face down."""
+    hole: int
+    """Place in `cards` of the card that was dealt face down; -1 where none was."""
     peeked: bool
     """Whether it was looked at in secret."""
 
@@ -99,14 +97,14 @@ class BlackjackOutcome:
 
         A hand is the seat's zone, or ``S3:2`` for the second hand of a seat that has split.
         """
-        hole = 2 * len(self.seats) + 1 if self.hidden else -1
         return tuple(
             (
                 f"{zone}:{place}" if place else zone,
                 card,
-                Facing.DOWN if at == hole else Facing.UP,
+                Facing.DOWN if at == self.hole else Facing.UP,
             )
             for at, (zone, place, card) in enumerate(self.cards)
+            if card is not None
         )
 
     @property
@@ -153,36 +151,30 @@ def sure_result(felt: Felt, hand: SeatHand) -> HandResult | None:
     if hand.score > TWENTY_ONE:
         return HandResult.BUST
     # It stands even against a dealer's 21 (D-25); a natural known by a look ended the round before.
-    return HandResult.CHARLIE if felt.charlie(hand) else None
+    return HandResult.CHARLIE if felt.rules.charlie and felt.charlie(hand) else None
 
 
 def outcome_of(felt: Felt) -> BlackjackOutcome:
     """Take from the felt all that the result follows from."""
+    dealer = felt.dealer
     return BlackjackOutcome(
         seats=tuple(
-            PlayedSeat(
-                zone=seat.zone,
-                cohort=seat.cohort,
-                hands=tuple(_played(felt, hand) for hand in seat.hands),
-            )
-            for seat in felt.seats
+            [
+                PlayedSeat(seat.zone, seat.cohort, tuple([_played(felt, h) for h in seat.hands]))
+                for seat in felt.seats
+            ]
         ),
-        dealer=tuple(felt.dealer.cards),
-        score=felt.dealer.score,
+        dealer=tuple(dealer.cards),
+        score=dealer.score,
         cards=tuple(felt.dealt),
-        hidden=felt.rules.peeks,
+        hole=felt.hole,
         peeked=felt.said_natural is not None,
     )
 
 
 def _played(felt: Felt, hand: SeatHand) -> PlayedHand:
-    return PlayedHand(
-        lane=hand.lane,
-        cards=tuple(hand.cards),
-        score=hand.score,
-        doubled=hand.doubled,
-        result=sure_result(felt, hand) or _against(felt, hand),
-    )
+    result = sure_result(felt, hand) or _against(felt, hand)
+    return PlayedHand(hand.lane, tuple(hand.cards), hand.score, hand.doubled, result)
 
 
 def _against(felt: Felt, hand: SeatHand) -> HandResult:

@@ -5,13 +5,13 @@ Every seat is a cohort of one player. A seat plays its hands to their end before
 in one window.
 """
 
-from enum import StrEnum
 from typing import Final
 
 from studio.domain.cards import Card
 from studio.games.blackjack.felt import DEALER, ZONES, Felt, Seat
 from studio.games.blackjack.outcome import BlackjackOutcome, outcome_of
 from studio.games.blackjack.rules import BlackjackRules, Surrender
+from studio.games.blackjack.steps import Step
 from studio.games.hands21 import DEALER_STANDS, TEN
 from studio.games.procedure import (
     Choice,
@@ -30,33 +30,6 @@ ACE: Final = 1
 """Points of the dealer's first card under which insurance is offered (D-21)."""
 
 
-class Step(StrEnum):
-    """What a round may wait for."""
-
-    BETS = "bets"
-    """The bets as they were closed."""
-    FIRST_CARDS = "first_cards"
-    """Two cards for each seat, in two turns of the table, and the dealer's first one after one."""
-    HIDDEN_CARD = "hidden_card"
-    """The dealer's second card, face down; not dealt where the rules have no hole card."""
-    EARLY_SURRENDER = "early_surrender"
-    """Seats choose whether they give up before insurance and the secret look (D-26)."""
-    INSURANCE = "insurance"
-    """Seats choose whether they insure their stake (D-21)."""
-    PEEK = "peek"
-    """Whether the hole card makes a natural, without anybody's seeing it."""
-    DECISION = "decision"
-    """A seat chooses what to do with one of its hands."""
-    SEAT_CARD = "seat_card"
-    """A card for a hand of a seat, face up."""
-    HOLE_CARD = "hole_card"
-    """The dealer's second card is turned."""
-    SECOND_CARD = "second_card"
-    """The dealer's second card, face up after the seats, where there is no hole card (D-27)."""
-    DEALER_DRAWS = "dealer_draws"
-    """A further card for the dealer, face up."""
-
-
 STAKES: Final = Stakes(Step.BETS)
 FIRST: Final = {zone: Deal(to=zone, face=Facing.UP, step=Step.FIRST_CARDS) for zone in ZONES}
 UP_CARD: Final = Deal(to=DEALER, face=Facing.UP, step=Step.FIRST_CARDS)
@@ -65,16 +38,17 @@ PEEK: Final = Peek(zone=DEALER, step=Step.PEEK)
 SEAT_CARD: Final = {zone: Deal(to=zone, face=Facing.UP, step=Step.SEAT_CARD) for zone in ZONES}
 SECOND: Final = Deal(to=DEALER, face=Facing.UP, step=Step.SECOND_CARD)
 DRAW: Final = Deal(to=DEALER, face=Facing.UP, step=Step.DEALER_DRAWS)
+TURN: Final = tuple(
+    # The hole card comes after the stakes, two cards for each seat and the dealer's first one.
+    Reveal(zone=DEALER, index=2 * seats + 2, step=Step.HOLE_CARD)
+    for seats in range(len(ZONES) + 1)
+)
+"""What turns the hole card, by the number of seats that are taken."""
 
 
 def blackjack(rules: BlackjackRules) -> Procedure[BlackjackOutcome]:
     """Blackjack: what is dealt, to whom, in which order, and who chooses when."""
     return deal(rules, Felt(rules))
-
-
-def hole_input(seats: int) -> int:
-    """Place of the hole card in the list of inputs: after stakes, the seats' cards, the up card."""
-    return 2 * seats + 2
 
 
 def deal(rules: BlackjackRules, felt: Felt) -> Procedure[BlackjackOutcome]:
@@ -90,7 +64,8 @@ def deal(rules: BlackjackRules, felt: Felt) -> Procedure[BlackjackOutcome]:
     for seat in felt.seats:
         felt.take(seat, seat.first, _seen((yield FIRST[seat.zone])))
     if rules.peeks:
-        yield HIDDEN  # what it is stays unknown here until it is turned
+        yield HIDDEN
+        felt.hide()
     if rules.surrender is Surrender.EARLY and (early := felt.early()):
         felt.given_up(_decided((yield Decide(Step.EARLY_SURRENDER, early))))
     up = felt.up
@@ -112,11 +87,11 @@ def _play(felt: Felt, seat: Seat) -> Procedure[None]:
         felt.acting = hand = seat.hands[at]
         if hand.way and len(hand.cards) == 1:
             felt.take(seat, hand, _seen((yield due)))
-        offer = felt.offer(seat, hand)
-        if offer is None:
+        asked = felt.asked(seat, hand)
+        if asked is None:
             at += 1
             continue
-        (choice,) = _decided((yield Decide(Step.DECISION, (offer,))))
+        (choice,) = _decided((yield asked))
         if felt.execute(seat, at, choice):
             felt.acting = hand = seat.hands[at]
             felt.take(seat, hand, _seen((yield due)))
@@ -128,8 +103,7 @@ def _dealer(rules: BlackjackRules, felt: Felt) -> Procedure[None]:
     dealer, waits = felt.dealer, felt.any_waits
     if rules.peeks:
         # What lies there counts; the table holds before this if a look in secret said otherwise.
-        turn = Reveal(zone=DEALER, index=hole_input(len(felt.seats)), step=Step.HOLE_CARD)
-        felt.turn(_seen((yield turn)))
+        felt.turn(_seen((yield TURN[len(felt.seats)])))
     elif waits or (felt.up in (ACE, TEN) and felt.natural_or_insurance):
         felt.take_dealer(_seen((yield SECOND)))
     if not waits or dealer.natural:

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from studio.domain.cards import Card
 from studio.games.blackjack.felt import DEALER, ZONES, Felt, Seat, SeatHand
 from studio.games.blackjack.outcome import HandResult, sure_result
-from studio.games.blackjack.round import Step, deal
+from studio.games.blackjack.round import deal
 from studio.games.blackjack.rules import BlackjackRules
+from studio.games.blackjack.steps import Step
 from studio.games.hands21 import TEN, TWENTY_ONE, TWO_CARDS, Hand, natural
 from studio.games.procedure import Deal, Dealt, Decide, Input, Request, Staked, run
 from studio.games.spec import Crowd, HandTotal, LaneState
@@ -95,7 +96,7 @@ def hands_of(
     """
     felt = Felt(rules)
     asked = run(lambda: deal(rules, felt), inputs).asked
-    at = [n for n, due in enumerate(asked) if isinstance(due, Deal) and due.to != DEALER]
+    at = [n for n, due in enumerate(asked) if isinstance(due, Deal)]
     return tuple(
         (seat.zone, hand.lane, tuple(at[number] for number in hand.numbers))
         for seat in felt.seats
