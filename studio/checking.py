@@ -67,6 +67,8 @@ def _table_words(settings: Settings, setup: Setup) -> Iterator[str]:
     )
     rules = ", ".join(f"{key} {_short(value)}" for key, value in setup.rules.as_dict().items())
     yield f"Table {setup.table}: rules {rules}."
+    for sentence in setup.game.without_effect(setup.rules):
+        yield f"Table {setup.table}: {sentence}."
     yield (
         f"Table {setup.table}: bets are open {times.betting / SECOND_US:g} s, a result is shown "
         f"{times.result / SECOND_US:g} s, the second source follows within "

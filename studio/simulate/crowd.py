@@ -1,4 +1,4 @@
-"""The players of the shared hand, by the thousand, and the platform through which they play.
+"""Players who choose, at seats or by the thousand, and the platform through which they play.
 
 Most know basic strategy. Some play badly, some say nothing, some drop off in the middle of a round,
 and some come with little money. What they do is drawn from a seed; what they see is what players
@@ -18,9 +18,10 @@ from studio.domain.commands import (
     PlaceDecisions,
 )
 from studio.domain.decisions import Offer
-from studio.games.procedure import Dealt, Facing
+from studio.games.procedure import Dealt
 from studio.simulate.basic import Shown, best
 from studio.simulate.players import stake_in
+from studio.table import lanes
 from studio.table.state import Answering, Limit, Round, Setup, Table
 
 T = TypeVar("T")
@@ -193,22 +194,22 @@ class Sharers:
         if kind is Kind.WILD:
             astray = self._random.random() < ASTRAY
             return self._random.choice(ACTIONS if astray else offer.actions)
-        if "insure" in offer.actions:
-            return "insure" if kind is Kind.CAREFUL else "decline"
+        if "decline" in offer.actions:  # insurance, and what may be given up before it
+            return "insure" if kind is Kind.CAREFUL and "insure" in offer.actions else "decline"
         hand = hands.get(offer.lane)
-        return offer.auto if hand is None else best(hand, offer.actions)
+        action = offer.auto if hand is None else best(hand, offer.actions)
+        return action if action in offer.actions else offer.auto
 
 
 def _hands(setup: Setup, table: Table) -> dict[str, Shown]:
     """The hands as players see them, by lane; whoever may choose has all cards of a lane."""
-    places = table.play.places if table.play else ()
     seen = tuple(
-        (place.to, Dealt(place.card))
-        for place in places
-        if place.face == Facing.UP.value and place.card is not None
+        (hand.name, Dealt(place.card))
+        for hand in lanes.hands(setup, table, lanes.crowd_of(setup, table))
+        for place in lanes.open_cards(hand.places)
     )
     totals = {found.zone: found for found in setup.game.totals(setup.rules, seen)}
-    dealer = setup.game.hands[-1]
+    dealer = lanes.DEALER
     up = totals[dealer].total if dealer in totals else None
     return {
         zone: Shown(found.total, found.low, up or 0)

@@ -35,10 +35,10 @@ from studio.simulate.scaled import ScaledClock
 from studio.simulate.supervisor import Supervisor
 from studio.simulate.telling import teller
 from studio.simulate.wanted import (
-    BOUNDLESS,
     MOST_PLAYERS,
     MOST_TABLES,
     TABLE,
+    WITH_HANDS,
     Wanted,
     settings_of,
     tables_of,
@@ -168,7 +168,7 @@ class DemoStudio(FragileStudio):
 
     def _players(self, table: str) -> Crowd:
         seed, limits, count = self.seed_of(table), self.setups[table].limits, self.wanted.crowd
-        if self.wanted.game == BOUNDLESS:
+        if self.wanted.game in WITH_HANDS:
             return Sharers(seed, limits, count, self._top_up)
         return Players(seed, limits, count)
 
@@ -232,7 +232,7 @@ class DemoStudio(FragileStudio):
     def _coup(self, table: str) -> str:
         """What the lines of a table begin with: the coup by its number in the demonstration."""
         where = f"{table} " if len(self.setups) > 1 else ""
-        word = "round" if self.wanted.game == BOUNDLESS else "coup"
+        word = "round" if self.wanted.game in WITH_HANDS else "coup"
         return f"{where}{word} {self.tallies[table].rounds + 1}"
 
     def _befall(self, place: Place, table: str, name: str) -> None:

@@ -8,15 +8,18 @@ from studio.settings import Settings, parse
 from studio.simulate.faults import Planned
 
 BACCARAT: Final = "baccarat"
+BLACKJACK: Final = "blackjack"
 BOUNDLESS: Final = "boundless-blackjack"
+WITH_HANDS: Final = frozenset({BLACKJACK, BOUNDLESS})
+"""Games in which players have a hand and choose what is done with it."""
 TABLE: Final = "ba1"
 """The table of a demonstration of baccarat; further ones are ``ba2``, ``ba3`` …"""
 MOST_TABLES: Final = 6
 """Each has an eye, which takes about an eighth of a core at speed 1."""
 MOST_PLAYERS: Final = 100_000
-LETTERS: Final = {BACCARAT: "ba", BOUNDLESS: "bb"}
+LETTERS: Final = {BACCARAT: "ba", BLACKJACK: "bj", BOUNDLESS: "bb"}
 """What the names of a game's tables begin with."""
-PLAYERS: Final = {BACCARAT: 40, BOUNDLESS: 2_000}
+PLAYERS: Final = {BACCARAT: 40, BLACKJACK: 7, BOUNDLESS: 2_000}
 """How many play at each table unless it is said."""
 LIMITS: Final[dict[str, dict[str, list[int]]]] = {
     BACCARAT: {
@@ -25,6 +28,7 @@ LIMITS: Final[dict[str, dict[str, list[int]]]] = {
         "perfect_pair": [100, 10000], "big": [100, 50000], "small": [100, 50000],
         "dragon_player": [100, 20000], "dragon_banker": [100, 20000], "lucky_six": [100, 20000],
     },
+    BLACKJACK: {"main": [100, 500000]},
     BOUNDLESS: {
         "main": [100, 500000], "pair": [100, 50000], "bust_bonus": [100, 10000],
         "lucky_trio": [100, 20000], "poker_trio": [100, 20000],

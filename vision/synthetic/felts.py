@@ -6,12 +6,12 @@ from functools import cache
 from typing import Final
 
 from vision.layout import CARD_MM, Layout, LayoutError
-from vision.synthetic import felt, lanes
+from vision.synthetic import felt, lanes, seats
 from vision.synthetic.felt import Rack
 
 Spot = tuple[float, float]
 
-GAMES: Final = ("baccarat", lanes.GAME)
+GAMES: Final = ("baccarat", seats.GAME, lanes.GAME)
 """Games that have a synthetic felt."""
 
 
@@ -88,6 +88,16 @@ def ground_of(game: str = "baccarat") -> Ground:
             other={"M": "D", "D": "M", "L": "R", "R": "L"},
             words=lanes.WORDS,
             seen_mm=lanes.FELT_MM,
+        )
+    if game == seats.GAME:
+        beside = zip(seats.SEATS, (*seats.SEATS[1:], "D"), strict=True)
+        return Ground(
+            layout=seats.seats_layout(),
+            spots=seats.seats_places(),
+            rack=seats.RACK,
+            other={**dict(beside), "D": "S4"},
+            words=seats.WORDS,
+            seen_mm=seats.FELT_MM,
         )
     raise LayoutError(
         f"the synthetic camera has no felt for {game!r}: it has {' and '.join(GAMES)}"

@@ -22,6 +22,10 @@ ACTIONS: Final = ("hit", "stand", "double", "split", "surrender", "insure", "dec
 ROUND_STATES: Final = ("open", "settled", "voided")
 BET_STATES: Final = ("pending", "accepted", "refused", "withdrawn", "settled", "voided")
 
+LANE: Final = (
+    "The hand, as `window.opened` names it: `M`, `L`, `R` of the shared hand, `S3` of a seat, `S3:1` "
+    "and `S3:2` of a seat that has split; empty for insurance."
+)
 CHOSEN: Final = "What the player decided in time, as `1/M:hit 2/M:stand`: window, lane, action."
 PLAYED: Final = "What was executed, as `M:hit M:stand`; what is not in `chosen` was played by rule."
 
@@ -159,7 +163,12 @@ def _batch(entry: dict[str, Any]) -> dict[str, Any]:
 def _asked() -> dict[str, Any]:
     stake = {**AMOUNT, "minimum": 1, "maximum": 2**53 - 1}
     bet = shape({"id": ID, "player": ID, "bet": ID, "stake": stake})
-    lane = {"type": "string", "enum": ["M", "L", "R", ""], "description": "Empty for insurance."}
+    lane = {
+        "type": "string",
+        "pattern": "^(|[MLR]|S[1-7](:[12]{1,3})?)$",
+        "description": LANE,
+        "examples": ["M", "S3", "S3:2"],
+    }
     decision = shape({"id": ID, "player": ID, "lane": lane, "action": one_of(ACTIONS)})
     window = {"type": "integer", "minimum": 1, "description": "Number of the window in its round."}
     return {

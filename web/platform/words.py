@@ -17,6 +17,7 @@ PLAYER: Final = {
     "refused.not_seated": "You have no bet in this round.",
     "refused.opposed_bets": "Bets on both sides are not taken together.",
     "refused.round_limit": "This side bet is closed until the next shoe.",
+    "refused.table_full": "All seats of the table are taken.",
     "refused.table_held": "The table is paused: no bets and no decisions are taken.",
     "refused.window_closed": "The time to decide is over.",
 }
