@@ -15,11 +15,11 @@ from studio.simulate.faults import (
     DEALER,
     LASTING,
     MACHINE,
-    RANKS,
     RESULT,
     SHOE,
     Plan,
     moment_of,
+    ranks_of,
 )
 from studio.simulate.record import Tally
 from studio.simulate.supervisor import Supervisor
@@ -196,9 +196,10 @@ class Course:
         if moment != BETTING or number == self._stacked:
             return
         self._stacked = number
+        ranks = ranks_of(self.place.desk.setup.game.name)
         for wanted in self.plan.waits_for(number):
-            if wanted in RANKS and not self.place.felt.aside:
-                self.place.on_top(RANKS[wanted])
+            if wanted in ranks and not self.place.felt.aside:
+                self.place.on_top(ranks[wanted])
 
     def _mend(self, moment: str) -> None:
         """What befell the machine is over once the round has ended in which it came."""

@@ -197,8 +197,7 @@ class Sharers:
         if "decline" in offer.actions:  # insurance, and what may be given up before it
             return "insure" if kind is Kind.CAREFUL and "insure" in offer.actions else "decline"
         hand = hands.get(offer.lane)
-        action = offer.auto if hand is None else best(hand, offer.actions)
-        return action if action in offer.actions else offer.auto
+        return offer.auto if hand is None else best(hand, offer.actions)
 
 
 def _hands(setup: Setup, table: Table) -> dict[str, Shown]:

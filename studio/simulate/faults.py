@@ -67,6 +67,10 @@ SHARED_STEPS: Final = (*WINDOWS, "lane_card", "hole_card", "dealer_draws")
 """Steps of the shared hand after its first four cards, by the game's own names."""
 SHARED_MOMENTS: Final = (BURN, BETTING, *CARDS[:4], *SHARED_STEPS, RESULT, SHOE_CHANGE)
 """The steps of a round of Boundless Blackjack at which a fault may strike."""
+SEAT_STEPS: Final = (*WINDOWS, "seat_card", "hole_card", "dealer_draws")
+"""Steps of blackjack after the first cards, by the game's own names."""
+STEPS: Final = frozenset((*CARDS, *SHARED_STEPS, *SEAT_STEPS))
+"""Steps that are moments by their own names; other cards are moments by their number."""
 RANKS: Final = {
     "insurance": ("5", "A", "6", "7", "2"),
     "peek": ("5", "A", "6", "7", "2"),
@@ -75,6 +79,13 @@ RANKS: Final = {
     "dealer_draws": ("T", "6", "9", "T"),
 }
 """Ranks of the cards of a round, in order of dealing, with which a step is sure to come."""
+
+_LOW: Final = (*("5",) * 8, *("6",) * 8)
+RANKS_AT_SEATS: Final = {
+    **dict.fromkeys(("insurance", "peek"), ("5", *("A",) * 7, *("6",) * 8)),
+    **dict.fromkeys(("decision", "seat_card", "dealer_draws"), _LOW),
+}
+"""The same at seats, however many are taken: the dealer's first card follows those of the seats."""
 
 OWN_MOMENT: Final = {
     "early_card": BETTING,
@@ -123,13 +134,29 @@ OWN_AT_SHARED: Final = {
 """The same at the shared hand: in a wave, at the hidden card, while players choose, at the peek."""
 
 
+BLACKJACK: Final = "blackjack"
+OWN_AT: Final = {
+    "boundless-blackjack": OWN_AT_SHARED,
+    BLACKJACK: {
+        name: "seat_card" if moment == "lane_card" else moment
+        for name, moment in OWN_AT_SHARED.items()
+    },
+}
+"""The steps that are the faults' own, by games in which players choose."""
+
+
+def ranks_of(game: str) -> dict[str, tuple[str, ...]]:
+    """Ranks of the next cards of the shoe with which a step of this game is sure to come."""
+    return RANKS_AT_SEATS if game == BLACKJACK else RANKS
+
+
 def at_game(fault: "Planned", game: str, sources: tuple[str, ...]) -> "Planned":
     """Give a fault the step that is its own in this game, where it was given none."""
-    if fault.moment or game != "boundless-blackjack":
+    if fault.moment or game not in OWN_AT:
         return fault
     if fault.name == "exposed_card" and "camera" not in sources:
         return replace(fault, moment=RESULT)  # nobody sees which face a card shows
-    return replace(fault, moment=OWN_AT_SHARED.get(fault.name, fault.when))
+    return replace(fault, moment=OWN_AT[game].get(fault.name, fault.when))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +204,7 @@ def moment_of(setup: Setup, table: Table) -> str:
             if isinstance(request, Stakes):
                 return ""
             number = len(table.play.places)
-            known = request.step in (*CARDS, *SHARED_STEPS)
-            return request.step if known else f"card_{number + 1}"
+            return request.step if request.step in STEPS else f"card_{number + 1}"
         case Phase.RESULT if table.round is not None and not table.round.collected:
             return RESULT
         case _:

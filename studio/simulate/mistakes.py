@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from studio.domain.cards import PACK
-from studio.games.procedure import Dealt
-from studio.games.shoe import BURN, burn_size
+from studio.games.shoe import BURN
 from studio.simulate.desk import Loose, Place
 from studio.table.state import Phase
 from studio.table.views import StepView
@@ -176,11 +175,7 @@ class Mistakes:
 
     def _last_burn(self, step: StepView) -> bool:
         """Whether the last card of the burn is due."""
-        play = self.place.desk.table().play
-        if step.to in self._hands or play is None:
-            return False
-        burned = sum(isinstance(given, Dealt) for given in play.inputs)
-        return burned > 0 and burned == burn_size(play.inputs)
+        return step.to not in self._hands and 0 < step.of == step.number
 
     def _lies(self, step: StepView) -> bool:
         """Whether a card lies where this procedure deals."""

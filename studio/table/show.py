@@ -365,7 +365,8 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
     match now.due:
         case Deal(to=to, face=face, step=step, sideways=sideways):
             asked = sum(isinstance(a, Deal) and a.step == step for a in now.asked)
-            of = burn_size(play.inputs) if play and step == ShoeStep.BURN_DOWN else 0
+            # Where no card was shown there is but one to burn.
+            of = (burn_size(play.inputs) or 1) if play and step == ShoeStep.BURN_DOWN else 0
             return StepView(
                 kind="deal",
                 code=f"step.{step}",

@@ -45,9 +45,10 @@ def _total(zone: str, cards: Iterable[Card]) -> HandTotal:
 def plan(rules: BlackjackRules) -> tuple[tuple[str, bool, bool], ...]:  # noqa: ARG001
     """(zone, laid across, only perhaps) of the cards of a round.
 
-    How many seats are taken is known only once bets are closed; the first one always is.
+    How many seats are taken is known only once bets are closed; the first one always is. After its
+    first card each zone is named once, for any number of cards.
     """
-    return ((ZONES[0], False, False),)
+    return ((ZONES[0], False, False), *((zone, False, True) for zone in HANDS))
 
 
 def word(rules: BlackjackRules, inputs: tuple[Input, ...], zone: str) -> str | None:

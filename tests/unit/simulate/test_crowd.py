@@ -13,7 +13,7 @@ from studio.domain.decisions import Offer
 from studio.games.boundless import GAME
 from studio.simulate.crowd import AT_ONCE, Kind, Sharers
 from studio.table.seating import Seating
-from studio.table.state import Answering, Limit
+from studio.table.state import Answering, Limit, Phase
 
 LIMITS = (
     ("main", Limit(100, 500_000)),
@@ -37,7 +37,10 @@ def at_table(
 ) -> Any:
     seating = Seating(bet="main", players=seated, packed=bytes(2 * len(seated)), gone=gone)
     current = SimpleNamespace(id="r-1", number=number, answering=answering, seating=seating)
-    return SimpleNamespace(round=current, play=SimpleNamespace(places=places))
+    for number, lying in enumerate(places, start=1):
+        lying.index = number
+    play = SimpleNamespace(places=places, inputs=())
+    return SimpleNamespace(round=current, play=play, phase=Phase.DECISION)
 
 
 def window(*offers: Offer, number: int = 1) -> Answering:
