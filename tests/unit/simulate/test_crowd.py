@@ -37,8 +37,8 @@ def at_table(
 ) -> Any:
     seating = Seating(bet="main", players=seated, packed=bytes(2 * len(seated)), gone=gone)
     current = SimpleNamespace(id="r-1", number=number, answering=answering, seating=seating)
-    for number, lying in enumerate(places, start=1):
-        lying.index = number
+    for at, lying in enumerate(places, start=1):
+        lying.index = at
     play = SimpleNamespace(places=places, inputs=())
     return SimpleNamespace(round=current, play=play, phase=Phase.DECISION)
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { cutoffCode, dealerAndLanes, dealerResult, dealerResultText, endings, isShut, percentages, totalText, betName } from "../src/shared/lanes";
+import { cutoffCode, dealerAndLanes, dealerResult, dealerResultText, endings, isShut, laneLetter, laneName, percentages, totalText, betName } from "../src/shared/lanes";
 import { CATALOGUES, language, resultWord, say, speakOf } from "../src/shared/i18n";
 import type { HandView, PastRoundView, ResultView } from "../src/shared/view";
 import { markText } from "../src/overlay/lanes";
@@ -17,6 +17,33 @@ function result(code: string, dealer: number): ResultView {
 beforeEach(() => {
   language.value = "en";
   speakOf("boundless-blackjack");
+});
+
+describe("a hand of a seat", () => {
+  it("is kept in the order of the seats, with the dealer by itself, split hands side by side", () => {
+    const [dealer, seats] = dealerAndLanes(["D", "S1:1", "S1:2", "S2", "BURN"].map((zone) => hand(zone)));
+    expect(dealer?.zone).toBe("D");
+    expect(seats.map((seat) => seat.zone)).toEqual(["S1:1", "S1:2", "S2"]);
+  });
+
+  it("is marked with the number of its seat, and with a letter where the seat has split", () => {
+    const hands = ["S1:11", "S1:12", "S1:2", "S2"].map((zone) => hand(zone));
+    expect(hands.map(({ zone }) => laneLetter(zone, hands))).toEqual(["1a", "1b", "1c", "2"]);
+    expect(laneLetter("S3")).toBe("3");
+    expect(laneLetter("M")).toBe("M");
+  });
+
+  it("gives the name of its seat to the stakes that lie on it", () => {
+    expect(betName("double:S3:2")).toBe("Double on Seat 3");
+    expect(betName("split:S1")).toBe("Split on Seat 1");
+    expect(laneName("S3:2")).toBe("Seat 3");
+  });
+
+  it("is shut once its player has given up, and a blackjack has one total", () => {
+    expect(isShut(hand("S1", { state: "surrender" }))).toBe(true);
+    expect(isShut(hand("S1", { state: "asked" }))).toBe(false);
+    expect(totalText(hand("S1", { total: 21, low: 11, state: "blackjack" }))).toBe("21");
+  });
 });
 
 describe("a hand of the shared round", () => {

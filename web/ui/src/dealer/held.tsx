@@ -128,7 +128,7 @@ function LaneMap({ view, hold }: { view: DealerView; hold: HoldNote }): JSX.Elem
       <path d="M6 24h344v262c0 66-78 106-172 106S6 352 6 286Z" class="cloth" />
       <text x="178" y="54" text-anchor="middle" class="small">{say("label.dealer")}</text>
       {dealer && <MapPlace hand={dealer} hold={hold} x={113} y={72} wide={130} />}
-      {lanes.map((hand, at) => <MapPlace key={hand.zone} hand={hand} hold={hold} x={22 + at * 106} y={206} wide={100} />)}
+      {lanes.map((hand, at) => <MapPlace key={hand.zone} hand={hand} hold={hold} x={22 + (at * 318) / lanes.length} y={206} wide={300 / lanes.length} />)}
     </svg>
   );
 }

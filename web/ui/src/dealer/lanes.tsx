@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 
 import { PlayingCard } from "../shared/cards";
-import { direction, firstKnown, number, say } from "../shared/i18n";
+import { direction, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
-import { dealerAndLanes, inPlay, isShut, laneLook, laneName, totalText } from "../shared/lanes";
+import { dealerAndLanes, inPlay, isSeat, isShut, laneLetter, laneLook, laneName, totalText } from "../shared/lanes";
 import { Say, SayMessage } from "../shared/text";
 import type { DealerView, HandView, State } from "../shared/view";
 
@@ -13,8 +13,12 @@ const EASY = 3;
 /** Steps that ask for a card where it lies: to be turned, or looked at. */
 const ASKS = new Set(["turn", "peek"]);
 
+/** How wide the dealer's hand is beside seats, which are narrow. */
+const DEALER_AT_SEATS = 1.8;
+
 /** How wide a lane is beside the others: the due one widens, an empty one gives room. */
-function weight(hand: HandView): number {
+function weight(hand: HandView, seats: boolean): number {
+  if (seats && hand.zone === "D") return DEALER_AT_SEATS;
   if (hand.zone !== "D" && !inPlay(hand)) return 0.5;
   const slots = hand.slots.filter((slot) => slot.due).length;
   return 1 + 0.22 * Math.max(0, hand.cards.length + slots - EASY) + (slots > 0 ? 0.25 : 0);
@@ -29,6 +33,8 @@ function LaneTag({ hand, over }: { hand: HandView; over: boolean }): JSX.Element
   switch (hand.state) {
     case "next": return <span class="state tag" data-state="dealing"><Say code="lane.next" /></span>;
     case "then": return <Tag state="dealing"><Say code="lane.then" /></Tag>;
+    case "asked": return <span class="state tag" data-state="decision"><Say code="lane.asked" /></span>;
+    case "surrender": return <span class="tag said"><Say code="lane.surrender" /></span>;
     case "bust": return <span class="tag said"><Say code="lane.bust" /></span>;
     case "blackjack": return <span class="tag said"><Say code="lane.blackjack" /></span>;
     case "closed": case "done":
@@ -45,6 +51,7 @@ function LaneFoot({ hand, state }: { hand: HandView; state: State }): JSX.Elemen
   }
   const deciding = state !== "dealing";
   if (state === "betting") return <footer />;
+  if (isSeat(hand.zone)) return <footer dir={direction()}><LaneTag hand={hand} over={state === "result" || state === "void"} /></footer>;
   if (!inPlay(hand)) return <footer dir={direction()}><em><Say code="lane.unused" /></em></footer>;
   const [taking, stood] = [hand.taking ?? 0, hand.stood ?? 0];
   if (taking + stood === 0 || (deciding && stood === 0)) return <footer dir={direction()} />;
@@ -55,21 +62,21 @@ function LaneFoot({ hand, state }: { hand: HandView; state: State }): JSX.Elemen
   );
 }
 
-function Lane({ hand, state, asked }: { hand: HandView; state: State; asked: boolean }): JSX.Element {
+function Lane({ hand, letter, state, asked }: { hand: HandView; letter: string; state: State; asked: boolean }): JSX.Element {
   const over = state === "result" || state === "void";
-  const due = asked || hand.state === "next" || hand.slots.some((slot) => slot.due);
+  const due = asked || hand.state === "next" || hand.state === "asked" || hand.slots.some((slot) => slot.due);
   const shut = !over && isShut(hand) && hand.zone !== "D";
   const look = laneLook(hand, over || hand.zone === "D");
   const wide = hand.cards.length + hand.slots.filter((slot) => slot.due).length < EASY;
   return (
     <article
       class={`handlane panel ${hand.zone === "D" ? "dl" : ""} ${due ? "due" : ""} ${shut ? "shut" : ""} ${hand.state === "bust" ? "busted" : ""} ${hand.zone === "D" || inPlay(hand) || state === "betting" ? "" : "unused"} ${wide ? "easy" : ""}`}
-      data-zone={hand.zone} data-lane={hand.state ?? ""} data-state={due ? (state === "betting" ? "betting" : "dealing") : undefined} aria-current={due ? "step" : undefined}
+      data-zone={hand.zone} data-lane={hand.state ?? ""} data-state={due ? (state === "betting" ? "betting" : hand.state === "asked" ? "decision" : "dealing") : undefined} aria-current={due ? "step" : undefined}
       aria-label={laneName(hand.zone)}
     >
       <header dir={direction()}>
-        {hand.zone === "D" ? <h2><Say code="zone.D" /></h2> : <h2><b>{say(firstKnown(`zone.${hand.zone}.short`, `zone.${hand.zone}`))}</b></h2>}
-        <LaneTag hand={hand} over={over} />
+        {hand.zone === "D" ? <h2><Say code="zone.D" /></h2> : <h2><b>{letter}</b></h2>}
+        {!isSeat(hand.zone) && <LaneTag hand={hand} over={over} />}
         <b class="tot"><span class="num ltr">{totalText(hand)}</span></b>
       </header>
       <div class="hand">
@@ -90,11 +97,14 @@ function marked(hand: HandView, view: DealerView): HandView {
 /** The dealer and the lanes as they lie before the dealer; never mirrored (FACES.md 5). */
 export function Lanes({ view }: { view: DealerView }): JSX.Element {
   const [dealer, lanes] = dealerAndLanes(view.hands);
-  const hands = [...(dealer ? [dealer] : []), ...lanes].map((hand) => marked(hand, view));
-  const columns = hands.map((hand) => `minmax(0, ${weight(hand).toFixed(2)}fr)`).join(" ");
+  const seats = lanes.some((hand) => isSeat(hand.zone));
+  // Which seats are taken is known once bets are closed; the others are left out then.
+  const taken = lanes.filter((hand) => !isSeat(hand.zone) || inPlay(hand) || view.state === "betting");
+  const hands = [...(dealer ? [dealer] : []), ...taken].map((hand) => marked(hand, view));
+  const columns = hands.map((hand) => `minmax(0, ${weight(hand, seats).toFixed(2)}fr)`).join(" ");
   return (
-    <section class="felt lanes" aria-label={say("label.felt")} style={{ gridTemplateColumns: columns }}>
-      {hands.map((hand) => <Lane key={hand.zone} hand={hand} state={view.state} asked={ASKS.has(view.step.kind) && view.step.to === hand.zone} />)}
+    <section class={`felt lanes ${seats ? "seats" : ""}`} aria-label={say("label.felt")} style={{ gridTemplateColumns: columns }}>
+      {hands.map((hand) => <Lane key={hand.zone} hand={hand} letter={laneLetter(hand.zone, hands)} state={view.state} asked={ASKS.has(view.step.kind) && view.step.to === hand.zone} />)}
     </section>
   );
 }

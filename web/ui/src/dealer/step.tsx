@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { boot } from "../shared/boot";
 import { firstKnown, known, money, number, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
-import { dealerResult, dealerResultText } from "../shared/lanes";
+import { dealerResult, dealerResultText, isSeat, laneLetter } from "../shared/lanes";
 import { Countdown, SecondsLeft } from "../shared/parts";
 import { Headline, Say } from "../shared/text";
 import type { DealerView, ResultView, StepView, WindowView } from "../shared/view";
@@ -36,6 +36,7 @@ function Target({ step, result }: { step: StepView; result: ResultView | null })
     return <div class={`target ${result.code}`} aria-hidden="true">{say(`letter.${result.code}`)}</div>;
   }
   if (step.kind === "deal" && LETTERS.has(step.to)) return <div class="target" aria-hidden="true">{step.to}</div>;
+  if (step.kind === "deal" && isSeat(step.to)) return <div class="target" aria-hidden="true">{laneLetter(step.to)}</div>;
   const icons: Partial<Record<StepView["kind"], IconName>> = {
     deal: step.face === "down" ? "facedown" : "faceup", clear: "erase", collect: "erase", confirm: "tick", wait: "clock",
     open_table: "lock", start_shoe: "cutcard", open_bets: "betting", count: "faceup", turn: "turn", peek: "look",

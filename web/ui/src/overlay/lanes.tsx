@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 
 import { PlayingCard } from "../shared/cards";
 import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
-import { direction, firstKnown, known, number, say } from "../shared/i18n";
+import { direction, known, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import {
-  type Share, ShareBar, betName, cutoffCode, dealerAndLanes, dealerResult, endings, inPlay, isShut, laneName, percentages, totalText,
+  type Share, ShareBar, betName, cutoffCode, dealerAndLanes, dealerResult, endings, inPlay, isSeat, isShut, laneLetter, laneName, percentages, totalText,
 } from "../shared/lanes";
 import { Ring } from "../shared/parts";
 import { Say } from "../shared/text";
@@ -44,19 +44,20 @@ function Total({ hand }: { hand: HandView }): JSX.Element {
 
 /** What a hand came to, beside its name. */
 function Fate({ hand }: { hand: HandView }): JSX.Element | null {
+  if (isSeat(hand.zone) && hand.state === "blackjack") return <em>{say("letter.blackjack")}</em>;
   const code = `lane.${hand.state ?? ""}`;
-  return hand.state === "bust" || hand.state === "blackjack" ? <em><Say code={code} /></em> : null;
+  return ["bust", "blackjack", "surrender"].includes(hand.state ?? "") ? <em><Say code={code} /></em> : null;
 }
 
-function Block({ hand, kind, over, arriving, live }: {
-  hand: HandView; kind: "dl" | "m" | "s"; over: boolean; arriving: boolean; live: boolean;
+function Block({ hand, kind, letter = "", over, arriving, live }: {
+  hand: HandView; kind: "dl" | "m" | "s"; letter?: string; over: boolean; arriving: boolean; live: boolean;
 }): JSX.Element {
   const off = !over && kind !== "dl" && isShut(hand) && hand.state !== "blackjack";
   return (
     <section class={`blk ${kind} ${live ? "now" : ""} ${off ? "shut" : ""} ${accepted(hand.cards).length > 2 ? "full" : ""}`} data-zone={hand.zone} aria-label={laneName(hand.zone)}>
       <h2 dir={direction()}>
-        {kind !== "dl" && <b>{say(firstKnown(`zone.${hand.zone}.short`, `zone.${hand.zone}`))}</b>}
-        <span>{laneName(hand.zone)}</span> <Fate hand={hand} />
+        {kind !== "dl" && <b>{letter}</b>}
+        {!isSeat(hand.zone) && <span>{laneName(hand.zone)}</span>} <Fate hand={hand} />
       </h2>
       <div class="row"><Cards hand={hand} arriving={arriving} off={off} /><Total hand={hand} /></div>
     </section>
@@ -205,6 +206,7 @@ export function LaneBand({ view, layers, arrived }: { view: OverlayView; layers:
   if (!cards && !open && !(view.result && layers.has("result"))) return null;
   const over = view.state === "result";
   const played = lanes.filter((hand) => hand.zone === "M" || inPlay(hand));
+  const seats = lanes.some((hand) => isSeat(hand.zone));
   const many = open !== null && view.shares?.length === 1 && (view.shares[0]?.rows.filter(([, count]) => count > 0).length ?? 0) > 2;
   const further = Math.max(0, accepted(dealer?.cards ?? []).length - 2);
   const wide = Math.min(WIDEST_PX, DEALER_PX + FURTHER_PX * further);
@@ -214,9 +216,9 @@ export function LaneBand({ view, layers, arrived }: { view: OverlayView; layers:
       {cards && <TimeBar window={open} />}
       {cards && <Block hand={dealer ?? { zone: "D", total: null, cards: [], slots: [], word: null }} kind="dl" over={over} arriving={arrived === "D"} live={false} />}
       {cards && (
-        <div class={`lanes ${played.length > 1 ? "split" : ""}`} style={{ gridTemplateColumns: played.map(column).join(" ") }}>
+        <div class={`lanes ${seats ? "seats" : played.length > 1 ? "split" : ""}`} style={{ gridTemplateColumns: played.map(column).join(" ") }}>
           {played.map((hand) => (
-            <Block key={hand.zone} hand={hand} kind={hand.zone === "M" ? "m" : "s"} over={over} arriving={arrived === hand.zone} live={hand.zone === "M"} />
+            <Block key={hand.zone} hand={hand} kind={hand.zone === "M" ? "m" : "s"} letter={laneLetter(hand.zone, played)} over={over} arriving={arrived === hand.zone} live={hand.zone === "M" || hand.state === "asked"} />
           ))}
         </div>
       )}

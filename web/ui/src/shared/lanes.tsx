@@ -3,20 +3,39 @@ import type { JSX } from "preact";
 import { firstKnown, known, number, say } from "./i18n";
 import type { CardView, HandView, ResultView, SharesView } from "./view";
 
-/** Places of the shared hand's game: the dealer, and the lanes of the one hand of all players. */
-const LANES = ["M", "L", "R"];
+/** Hands of players: the lanes of the one hand that all share, or seats; `S3:2` is a hand of a seat that has split. */
+const LANES = /^(?:[MLR]|S\d(?::\d+)?)$/;
 
-/** Games in which all players share one hand, which lies in lanes. */
-const SHARED_HANDS = new Set(["boundless-blackjack"]);
+/** Games of hands against a dealer: one that all players share, which lies in lanes, or one for each seat. */
+const AGAINST_DEALER = new Set(["boundless-blackjack", "blackjack"]);
 
-/** Whether a game is one of a shared hand with its lanes. */
+/** Whether a game is one of hands against a dealer. */
 export function laned(game: string): boolean {
-  return SHARED_HANDS.has(game);
+  return AGAINST_DEALER.has(game);
+}
+
+/** Whether a hand is a seat's own. */
+export function isSeat(zone: string): boolean {
+  return zone.startsWith("S");
+}
+
+/** The zone in which a hand lies: that of its seat. */
+function seatOf(zone: string): string {
+  return zone.split(":")[0] ?? zone;
+}
+
+/** What a hand is marked with: its letter, or the number of its seat; the hands of a split are 3a, 3b and so on. */
+export function laneLetter(zone: string, hands: HandView[] = []): string {
+  const seat = seatOf(zone);
+  const letter = say(firstKnown(`zone.${seat}.short`, `zone.${seat}`));
+  if (seat === zone) return letter;
+  const place = hands.filter((hand) => seatOf(hand.zone) === seat).findIndex((hand) => hand.zone === zone);
+  return place < 0 ? letter : `${letter}${"abcd".charAt(place)}`;
 }
 
 /** The dealer's hand and the lanes in the order in which they lie before the dealer. */
 export function dealerAndLanes(hands: HandView[]): [HandView | null, HandView[]] {
-  return [hands.find((hand) => hand.zone === "D") ?? null, hands.filter((hand) => LANES.includes(hand.zone))];
+  return [hands.find((hand) => hand.zone === "D") ?? null, hands.filter((hand) => LANES.test(hand.zone))];
 }
 
 /** Whether anything lies or is to lie in a lane; a round without a split uses M alone. */
@@ -26,24 +45,26 @@ export function inPlay(hand: HandView): boolean {
 
 /** Whether a lane takes no card any more. */
 export function isShut(hand: HandView): boolean {
-  return ["closed", "bust", "done", "blackjack"].includes(hand.state ?? "");
+  return ["closed", "bust", "done", "blackjack", "surrender"].includes(hand.state ?? "");
 }
 
 /** The total of a hand; a soft one with both of its values, as `7/17`. */
 export function totalText(hand: HandView): string {
   if (hand.total === null) return "";
-  const both = hand.low !== null && hand.low !== undefined && hand.low !== hand.total;
+  const both = hand.state !== "blackjack" && hand.low !== null && hand.low !== undefined && hand.low !== hand.total;
   return both ? `${number(hand.low ?? 0)}/${number(hand.total)}` : number(hand.total);
 }
 
 /** What a hand is called beside its letter: the dealer, the shared hand, a split hand. */
 export function laneName(zone: string): string {
-  return say(firstKnown(`lane.${zone}`, `zone.${zone}`, "zone.other"), { zone });
+  const seat = seatOf(zone);
+  return say(firstKnown(`lane.${seat}`, `zone.${seat}`, "zone.other"), { zone });
 }
 
 /** A bet in words; an extra stake names the hand that it lies on, as double on L. */
 export function betName(bet: string): string {
-  const [kind = "", lane = ""] = bet.split(":");
+  const [kind = "", at = ""] = bet.split(":");
+  const lane = isSeat(at) ? laneName(at) : at;
   return lane !== "" && known(`bet.${kind}.on`) ? say(`bet.${kind}.on`, { lane }) : say(`bet.${kind}`);
 }
 
