@@ -183,13 +183,24 @@ class Course:
         self._mend(moment)
         if table.held:
             return
-        if self.plan.needs_new_shoe(number) and self._between_rounds():
+        other = self.plan.needs_new_shoe(number)
+        if self._between_rounds() and (other or self._lacks(table, number)):
             self._end_shoe()
             moment = moment_of(setup, self.place.desk.table())  # the count may be due at once
         self._stack(number, moment)
         for name in self.plan.take(number, moment):
             self._struck.append(name)
             self._strike(name)
+
+    def _lacks(self, table: Table, number: int) -> bool:
+        """Whether a used shoe has too few of the cards that a step of this round needs to come."""
+        if table.shoe is None or table.shoe.rounds == 0:
+            return False
+        ranks = ranks_of(self.place.desk.setup.game.name)
+        return any(
+            wanted in ranks and not self.place.holds(ranks[wanted])
+            for wanted in self.plan.waits_for(number)
+        )
 
     def _stack(self, number: int, moment: str) -> None:
         """See to it that the step comes in this round at which something is to strike."""

@@ -1,5 +1,6 @@
 """What the simulated people have before them: one table, its shoe, its felt, and their own pace."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -150,6 +151,14 @@ class Place:
             left[at], left[there] = left[there], left[at]
         self.load(left)
         return True
+
+    def holds(self, ranks: Sequence[str]) -> bool:
+        """Whether the shoe can have cards of these ranks come next (`on_top`)."""
+        left = list(self.wire.remaining()) if self.wire is not None else list(self.box)
+        has = Counter(code[0] for code in left if code != CUT)
+        return CUT not in left[: len(ranks)] and all(
+            has[rank] >= count for rank, count in Counter(ranks).items()
+        )
 
     def draw(self, reads_as: str | None = None) -> str:
         """Slide the next card out of the shoe; the code of what really came out."""

@@ -216,8 +216,9 @@ class Judge:
         if decision.player in current.seating.gone:
             return "disconnected"
         no_hand = self._no_hand and decision.lane in NO_HAND
-        lane = "" if no_hand else decision.lane
-        offer = self._offers[self._cohorts[seat]].get(lane)
+        mine = self._offers[self._cohorts[seat]]
+        lane = "" if no_hand else self._lane(decision.lane, mine)
+        offer = mine.get(lane)
         if offer is None and no_hand:
             return "not_offered"
         if offer is None or decision.action not in offer.actions:
@@ -234,6 +235,12 @@ class Judge:
             return reason or ("balance" if no_hand else "not_available")
         self._here.add((decision.player, lane))
         return decision_text(lane, decision.action), cost
+
+    def _lane(self, lane: str, mine: Mapping[str, Offer]) -> str:
+        """The hand that is meant; who plays at a seat need not know which one it is."""
+        if lane or not self._setup.game.seats or len(mine) != 1:
+            return lane
+        return next(iter(mine))
 
     def _price(self, lane: str, action: str) -> Pay:
         known = self._prices.get((lane, action))

@@ -115,6 +115,16 @@ def test_each_player_has_a_cohort_of_their_own_from_the_first_card_on() -> None:
     assert rig.cohorts() == {"S1 S1:split": 1, "S2": 1}
 
 
+def test_a_decision_without_a_hand_is_about_the_one_that_is_asked() -> None:
+    rig = table().seated(ann=100, bob=200)
+    rig.cards("8S 9S 6D 8D 9D TC")
+    assert reasons(rig.answer("bob - stand")) == ["not_available"]
+    assert reasons(rig.answer("ann - split")) == []
+    rig.cards("3C")
+    assert reasons(rig.answer("ann - stand")) == []
+    assert rig.cohorts() == {"S1 S1:split S1:1:stand": 1, "S2": 1}
+
+
 def test_a_no_to_early_surrender_is_an_answer_and_no_word_on_insurance() -> None:
     rig = table(surrender="early").seated(ann=100, bob=200)
     rig.cards("8S 9S AD 8D 9D TC")

@@ -23,8 +23,9 @@ ROUND_STATES: Final = ("open", "settled", "voided")
 BET_STATES: Final = ("pending", "accepted", "refused", "withdrawn", "settled", "voided")
 
 LANE: Final = (
-    "The hand, as `window.opened` names it: `M`, `L`, `R` of the shared hand, `S3` of a seat, `S3:1` "
-    "and `S3:2` of a seat that has split; empty for insurance."
+    "The hand, as `window.opened` names it: `M`, `L`, `R` of the shared hand, `S3` of a seat, "
+    "`S3:1` and `S3:2` of a seat that has split; empty for insurance, and at a seat for the hand "
+    "that is asked."
 )
 CHOSEN: Final = "What the player decided in time, as `1/M:hit 2/M:stand`: window, lane, action."
 PLAYED: Final = "What was executed, as `M:hit M:stand`; what is not in `chosen` was played by rule."

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from studio.domain.cards import CUT
 from studio.domain.commands import PlaceDecisions
 from studio.games.blackjack import GAME
 from studio.simulate.crowd import Kind, Sharers
+from studio.simulate.desk import Place
 from studio.simulate.faults import (
     ALL,
     BETTING,
@@ -89,3 +94,14 @@ def test_with_these_ranks_a_step_surely_comes_however_many_seats_are_taken(
             rig.cards(cards.pop(0))
         seen.add(moment_of(rig.setup, rig.table))
     assert step in seen
+
+
+def test_a_shoe_that_lacks_the_cards_for_a_step_says_so() -> None:
+    nothing: Any = SimpleNamespace()
+
+    def place(box: list[str]) -> Place:
+        return Place(desk=nothing, pace=nothing, wire=None, stage=None, box=box)
+
+    assert place(["5S", "AS", "6H", "AD", CUT]).holds(("A", "A", "5"))
+    assert not place(["5S", "AS", "6H", CUT]).holds(("A", "A"))
+    assert not place(["5S", CUT, "AS", "6H"]).holds(("5", "A"))
