@@ -107,9 +107,14 @@ class _Judge:
         game = self._setup.game
         if not game.seats or bet.bet != game.seat:
             return False
-        sitting = set(self._known.staked.get(game.seat, ()))
-        sitting.update(player for player, has in self._here.items() if game.seat in has)
-        return bet.player not in sitting and len(sitting) >= len(game.seats)
+        new = {
+            player
+            for player, has in self._here.items()
+            if game.seat in has and not self._known.stake(game.seat, player)
+        }
+        if bet.player in new or self._known.stake(game.seat, bet.player):
+            return False
+        return self._known.players(game.seat) + len(new) >= len(game.seats)
 
 
 def withdraw(turn: Turn, command: c.WithdrawBets) -> None:

@@ -6,6 +6,7 @@ like; after each of them the laws hold (`SharedRig` checks them) and no view nam
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,16 +14,17 @@ import pytest
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.domain.cards import PACK
+from studio.domain.cards import PACK, Card
 from studio.table import ledger
 from studio.table.show import dealer_view, overlay_view
 from tests.property.test_shared_rounds import AnyRound, replays
+from tests.support.past import past_of
 from tests.support.shared import SharedRig, of_kind, reasons
 from tests.unit.games.test_blackjack_properties import FLAGS, allowed
 
 PLAYERS = tuple(f"p{number}" for number in range(8))
 ACTIONS = ("hit", "stand", "double", "split", "surrender", "insure", "decline", "fold")
-ROUNDS = 60
+ROUNDS = 40
 
 
 class SeatRound(AnyRound):
@@ -164,3 +166,37 @@ def test_split_hands_are_shown_one_by_one_with_their_own_cards_and_totals() -> N
         assert shown["S2"] == ["9S", "9D"]
         assert [hands[zone].total for zone in ("S1:11", "S1:12", "S2")] == [18, 8, 18]
         assert [hands[zone].state for zone in ("S1:11", "S1:12", "S2")] == ["asked", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("profile", "back"),
+    [
+        ("nj-like", {"main": 1000, "split:S1": 0, "double:S1:1": 1000}),
+        ("house", {"main": 1000, "split:S1": 1000, "double:S1:1": 1000}),
+    ],
+)
+def test_a_paid_round_is_put_right_by_the_decisions_that_stand(
+    profile: str, back: dict[str, int]
+) -> None:
+    """The card of the double was a nine, not a ten: twenty against twenty."""
+    rig = table()
+    rig.setup = replace(rig.setup, profile=profile)
+    rig.seated(ann=1000)
+    rig.cards("8S 6D 8C TC")
+    rig.answer("ann S1 split")
+    rig.cards("3C")
+    rig.answer("ann S1:1 double")
+    rig.cards("TH 9H")
+    rig.answer("ann S1:2 stand")
+    rig.turn_hole()
+    rig.cards("4H")
+    assert rig.paid() == {"ann": 4000}
+    cards = tuple(map(Card.parse, ["8S", "6D", "8C", "TC", "3C", "9D", "9H", "4H"]))
+    correction = c.CorrectResult(
+        round_id=rig.table.results[-1].id, cards=cards, void=False, reason="reason.camera_proves"
+    )
+    rig.give(correction)
+    past = past_of(rig.events, rig.table.results[-1].id)
+    assert past is not None
+    found = {bet: amount for _, _, bet, amount in past.back.rows()}
+    assert found == back

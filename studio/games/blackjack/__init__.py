@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from studio.games.blackjack.amended import amend
 from studio.games.blackjack.certain import certain
 from studio.games.blackjack.felt import MAIN, ZONES
 from studio.games.blackjack.pays import BETS, extra, offered, pays, refuse_bet
@@ -52,6 +53,7 @@ GAME: Final = Game(
     extra=extra,
     crowd=crowd,
     natural=hidden_natural,
+    amend=amend,
     hands_of=hands_of,
     without_effect=without_effect,
 )

@@ -97,3 +97,11 @@ def test_a_case_that_cannot_be_played_says_why_in_one_sentence(
     told = played(**changes)
     assert "result" not in told
     assert sentence in told["error"]
+
+
+def test_an_eighth_seat_of_one_batch_is_refused() -> None:
+    seats = [{**SEAT, "id": str(number)} for number in range(1, 9)]
+    deck = [f"{rank}{suit}" for rank in "23456789" for suit in "CDHS"]
+    result = played(shoe=deck + ["TS"] * 8, seats=seats)["result"]
+    assert result["rejected"] == [["8", "main", "table_full"]]
+    assert [hand for hand, _, _ in result["dealt"]][:8] == [*"1234567", "D"]
