@@ -71,7 +71,7 @@ SEAT_STEPS: Final = (*WINDOWS, "seat_card", "hole_card", "dealer_draws")
 """Steps of blackjack after the first cards, by the game's own names."""
 STEPS: Final = frozenset((*CARDS, *SHARED_STEPS, *SEAT_STEPS))
 """Steps that are moments by their own names; other cards are moments by their number."""
-RANKS: Final = {
+RANKS: Final[dict[str, tuple[str, ...]]] = {
     "insurance": ("5", "A", "6", "7", "2"),
     "peek": ("5", "A", "6", "7", "2"),
     "decision": ("5", "7", "6", "T", "2"),
@@ -81,7 +81,7 @@ RANKS: Final = {
 """Ranks of the cards of a round, in order of dealing, with which a step is sure to come."""
 
 _LOW: Final = (*("5",) * 8, *("6",) * 8)
-RANKS_AT_SEATS: Final = {
+RANKS_AT_SEATS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("insurance", "peek"), ("5", *("A",) * 7, *("6",) * 8)),
     **dict.fromkeys(("decision", "seat_card", "dealer_draws"), _LOW),
 }
