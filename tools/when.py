@@ -46,12 +46,16 @@ PHASES = {
     "result": "the result is shown",
 }
 ROUNDS = {"open": "a coup is open", "settled": "the coup is paid", "voided": "the coup is void"}
-GAMES = {"baccarat": "punto banco", "boundless-blackjack": "Boundless Blackjack"}
+GAMES = {
+    "baccarat": "punto banco",
+    "blackjack": "blackjack",
+    "boundless-blackjack": "Boundless Blackjack",
+}
 FACES = {"up": "a card was due face up", "down": "a card was due face down"}
 CAUSES = {
     "left_over": "the card came before the last one of the round and found no use",
     "own_skipped": "the dealer's own card was due, and that zone has a card to come",
-    "lane_skipped": "a lane's card was due, and that zone has a card to come",
+    "lane_skipped": "a player's card was due, and that zone has a card to come",
     "OVERDRAW": "the shoe reports OVERDRAW",
     "outside": "the card is in no coup",
     "not_asked": "it lies in a hand that has no third card",

@@ -140,7 +140,9 @@ OWN_AT: Final = {
     BLACKJACK: {
         name: "seat_card" if moment == "lane_card" else moment
         for name, moment in OWN_AT_SHARED.items()
-    },
+    }
+    # A card for another seat: there are others from the first cards on.
+    | {"wrong_hand": "card_3"},
 }
 """The steps that are the faults' own, by games in which players choose."""
 

@@ -11,8 +11,9 @@ from studio.table.row import Row
 from studio.table.rows import HOUSE
 
 BACCARAT: Final = "baccarat"
+SEATS: Final = "blackjack"
 SHARED_HAND: Final = "boundless-blackjack"
-GAMES: Final = (BACCARAT, SHARED_HAND)
+GAMES: Final = (BACCARAT, SEATS, SHARED_HAND)
 """Names of the games whose tables are held to these lists."""
 
 ORDINARY: Final[dict[str, str]] = {
@@ -30,6 +31,13 @@ _ANYWHERE: Final[dict[str, str]] = {
     "P9": "no table has a shuffling machine as a device: the packs are shuffled by hand, and a "
     "dealer who cannot go on calls (P10)",
 }
+_AGAINST_DEALER: Final[dict[str, str]] = {
+    "P1": "a card too many is burned, also where nobody saw it (B5); one that was drawn before "
+    "the last card and found no use is B3",
+    "P2": "a card too many is burned (B5); one that was seen before and found no use is B4",
+    "P4": "no hand has a third card by a rule: one after the last card is B5",
+    "P5": "no third card is waited for; cards that are cleared before the result are B14",
+}
 IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
     BACCARAT: {
         "B5": "no card is drawn by a dealer's choice in punto banco; one too many is P1, P2 or P4",
@@ -43,12 +51,15 @@ IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
         "B8": "all players hold the one hand, so none is without cards while others have some; a "
         "lane with takers waits for its card (V10), and if none can come (B9) the round is void, "
         "which returns every stake",
-        "P1": "a card too many is burned, also where nobody saw it (B5); one that was drawn before "
-        "the last card and found no use is B3",
-        "P2": "a card too many is burned (B5); one that was seen before and found no use is B4",
         "P3": "a card on another lane is B13, or B6 or B7 if its own place was passed over",
-        "P4": "no hand has a third card by a rule: one after the last card is B5",
-        "P5": "no third card is waited for; cards that are cleared before the result are B14",
+        **_AGAINST_DEALER,
+        **_ANYWHERE,
+    },
+    SEATS: {
+        "B8": "a seat that was passed over has the next card (B7), and the table waits for it "
+        "(V10); if none can come (B9) the round is void, which returns every stake",
+        "P3": "a card at another seat is B13, or B6 or B7 if its own place was passed over",
+        **_AGAINST_DEALER,
         **_ANYWHERE,
     },
 }

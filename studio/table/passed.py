@@ -20,8 +20,9 @@ from studio.table.turn import Turn
 
 DEALER: Final = "D"
 """Zone of the dealer's hand."""
-MOST: Final = 8
-"""So many cards at most are dealt before anybody chooses again."""
+MOST: Final = 16
+"""So many cards at most are dealt before anybody chooses again: two for each of seven seats, and
+two for the dealer."""
 
 
 def passed_over(setup: Setup, table: Table, deal: Deal, zones: tuple[str, ...]) -> str:

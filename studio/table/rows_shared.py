@@ -1,8 +1,8 @@
-"""Rows of the table of irregularities that are said otherwise of the shared hand (B1 to B15).
+"""Rows of the table of irregularities that are said otherwise of hands against a dealer (B1–B15).
 
 They come before the general ones (`rows`). The left column of live-dealer-systems.md 2.1 is the
-house's default throughout; where one hand for all players makes a row mean something of its own,
-the row says it.
+house's default throughout; where one hand for all players, or a hand for each seat, makes a row
+mean something of its own, the row says it.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from studio.domain.faults import FaultCode
 from studio.table.row import LANE_SKIPPED, LEFT_OVER, OWN_SKIPPED, Row, Void, When
 
 _F: Final = FaultCode
-_SHARED: Final = ("boundless-blackjack",)
+_SHARED: Final = ("boundless-blackjack", "blackjack")
 _AS_IT_LIES: Final = (("AcceptAsDealt", "stays_there"),)
 """The words of a repair that leaves a card where it lies, for its own time."""
 _STAYS: Final = (("AssignCard", "refused.not_moved_back"),)
