@@ -81,6 +81,23 @@ def test_check_says_what_it_understood_and_tries_each_device(config: Path) -> No
     assert "ok       table ba1, shoe: Model S" in done.stdout
 
 
+def test_check_names_the_house_rules_that_change_nothing_and_refuses_those_that_cannot_be(
+    config: Path,
+) -> None:
+    blackjack = CONFIG.replace('game = "baccarat"', 'game = "blackjack"')
+    limits = blackjack.replace("{ player = [100, 500000] }", "{ main = [100, 500000] }")
+    config.write_text(f"{limits}\n[tables.ba1.rules]\nresplit_aces = true\n")
+    done = call("check", "--config", config)
+    assert done.exit_code == 0, done.output
+    assert "Table ba1 deals blackjack (blackjack@1) from 8 packs" in done.stdout
+    assert "Table ba1: resplit_aces has no effect: with max_hands 2 no hand is" in done.stdout
+    rules = 'surrender = "late"\nhole_card = "none_all_lost"'
+    config.write_text(f"{limits}\n[tables.ba1.rules]\n{rules}\n")
+    done = call("check", "--config", config)
+    assert done.exit_code == 2
+    assert "surrender is 'late' and hole_card is 'none_all_lost'" in done.output
+
+
 def test_check_says_that_a_text_reader_has_no_name_and_names_a_wrong_table_of_codes(
     config: Path,
 ) -> None:
