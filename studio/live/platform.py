@@ -368,7 +368,8 @@ class Platform:
         """These players are gone for the rest of the round: it is played for them (D-10).
 
         Who has no hand in this round has nothing that could be played: each is named. Before the
-        bets are closed nobody knows yet who will have one, and all are taken.
+        bets are closed nobody knows yet who will have one, and all are taken; where several
+        platforms play, those for whom the caller has placed a bet.
 
         Raises:
             KeyError: for a table that does not exist.
@@ -383,6 +384,9 @@ class Platform:
             raise c.Rejected("refused.other_round", "this round is not the open one")
         batch = call.batch(table, round_id)
         strangers = self._strangers(desk, call, players)
+        if current is not None and not current.bets_closed and len(self._keys) > 1:
+            owners = self._owners[desk.name]
+            strangers = tuple(sorted(owners.without_bet(call.platform, current, players)))
         command = c.MarkDisconnected(tuple(players), round_id, batch, strangers)
         answer = self._ask(desk, command, call)
         if answer.status != "done":

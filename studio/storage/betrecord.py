@@ -13,7 +13,18 @@ from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
-from sqlalchemy import Connection, Insert, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Insert,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from studio.domain import events as e
@@ -28,7 +39,7 @@ from studio.table.seating import read_back
 BETS: Table = schema.BetRow.__table__  # type: ignore[attr-defined]
 MODELS: Table = schema.ReadModelRow.__table__  # type: ignore[attr-defined]
 NAME: Final = "bets"
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised when a bet is read in another way; all bets are then read anew."""
 AT_ONCE: Final = 1_000
 """Rows written in one commit: a few milliseconds for which a table may have to wait."""
@@ -46,6 +57,9 @@ KINDS: Final = (
     e.ResultCorrected,
 )
 VOIDED: Final = "void"
+NEVER_TAKEN: Final = frozenset({"refused.funds_unanswered", "refused.round_void"})
+"""Why bets that still waited for the wallet are refused. Every other reason was given at the door,
+to a bet that is not in the record: one in it may have the same id."""
 
 Row = dict[str, Any]
 Written = Callable[[float], None]
@@ -166,13 +180,14 @@ class BetRecord:
         event, table, at_us = fact.event, fact.table, fact.at_us
         match event:
             case e.BetsPlaced():
-                self._add(_placed(event, table, at_us))
+                self._place(event, _placed(event, table, at_us))
             case e.BetsConfirmed():
                 self._confirm(event)
             case e.ActionsExecuted():
                 self._add(_executed(event, table, at_us))
-            case e.BetsRefused(round_id=round_id, refused=refused):
-                self._refuse(round_id, [(bet, reason, at_us) for bet, reason in refused])
+            case e.BetsRefused():
+                late = [(bet, why, at_us) for bet, why in event.refused if why in NEVER_TAKEN]
+                self._refuse(event, late)
             case e.BetsWithdrawn(round_id=round_id, ids=ids):
                 self._withdraw(round_id, ids, at_us)
             case e.DecisionsTaken():
@@ -189,10 +204,29 @@ class BetRecord:
         dialect = sqlite if self._database.writer.dialect.name == "sqlite" else postgresql
         self._write(dialect.insert(BETS).on_conflict_do_nothing(), rows)
 
+    def _place(self, event: e.BetsPlaced, rows: Sequence[Row]) -> None:
+        """Bets that wait for the wallet; an id that it refused before may come again.
+
+        Such a bet stands where it was placed now: seats are counted in the order of the rows.
+        """
+        self._add(rows)
+        of_round = BETS.c.round_id == event.round_id
+        own = of_round & (BETS.c.batch == event.batch)
+        with self._database.reading() as connection:
+            count = connection.execute(select(func.count()).where(own)).scalar() or 0
+        if count == len(rows):
+            return
+        left = or_(BETS.c.state == "refused", BETS.c.state == "withdrawn")
+        again = delete(BETS).where(of_round, left, BETS.c.bet_id == bindparam("which"))
+        self._write(again, [{"which": row["bet_id"]} for row in rows])
+        with self._database.writing() as connection:
+            connection.execute(delete(BETS).where(own))
+        self._add(rows)
+
     def _confirm(self, event: e.BetsConfirmed) -> None:
         own = (BETS.c.round_id == event.round_id) & (BETS.c.batch == event.batch)
         why = self._why(event) if event.refused else ""
-        self._refuse(event.round_id, [(bet, why, 0) for bet in event.refused])
+        self._refuse(event, [(bet, why, 0) for bet in event.refused])
         query = update(BETS).where(own, BETS.c.state == "pending").values(state="accepted")
         with self._database.writing() as connection:
             connection.execute(query)
@@ -204,12 +238,15 @@ class BetRecord:
         unanswered = kept is not None and kept.unanswered
         return "refused.funds_unanswered" if unanswered else "refused.balance"
 
-    def _refuse(self, round_id: str, refused: Sequence[tuple[str, str, int]]) -> None:
-        """Only a bet that waits can be refused: a second one of its id leaves the first alone."""
+    def _refuse(
+        self, event: e.BetsRefused | e.BetsConfirmed, refused: Sequence[tuple[str, str, int]]
+    ) -> None:
+        """Bets of this batch that waited are not in the round."""
         query = (
             update(BETS)
             .where(
-                BETS.c.round_id == round_id,
+                BETS.c.round_id == event.round_id,
+                BETS.c.batch == event.batch,
                 BETS.c.bet_id == bindparam("which"),
                 BETS.c.state == "pending",
             )
@@ -226,6 +263,7 @@ class BetRecord:
                 BETS.c.round_id == event.round_id,
                 BETS.c.player == bindparam("who"),
                 BETS.c.bet == bet,
+                BETS.c.state == "accepted",
                 ~BETS.c.chosen.contains(bindparam("told")),
             )
             .values(chosen=BETS.c.chosen + bindparam("told"))

@@ -12,6 +12,7 @@ from studio.storage import schema
 from studio.storage.betrecord import BETS, BetRecord
 from studio.storage.journal import JOURNAL, SqlJournal
 from studio.storage.outbox import OUTBOX, read_outgoing
+from studio.table.state import FUNDS_OF
 
 OPENED: Final = "bets.opened"
 COMMANDS: Table = schema.CommandRow.__table__  # type: ignore[attr-defined]
@@ -78,16 +79,19 @@ class SqlBooks:
     ) -> Sequence[Mapping[str, Any]]:
         """A player's bets whose number is below `before`, newest first; all where it is 0.
 
-        Of rounds in which this platform placed one: what a play cost goes with its round.
+        Those that this platform placed, and what plays cost in a round in which it has one.
         """
         self.record.refresh()
-        own = BETS.alias("own")
+        own, theirs = BETS.alias("own"), f"{platform}."
         placed = select(own.c.n).where(
             own.c.player == player,
             own.c.round_id == BETS.c.round_id,
-            own.c.batch.startswith(f"{platform}.", autoescape=True),
+            own.c.batch.startswith(theirs, autoescape=True),
+            own.c.state != "refused",
         )
-        query = select(BETS).where(BETS.c.player == player, placed.exists())
+        of_play = BETS.c.batch.startswith(FUNDS_OF, autoescape=True) & placed.exists()
+        mine = BETS.c.batch.startswith(theirs, autoescape=True)
+        query = select(BETS).where(BETS.c.player == player, mine | of_play)
         if before:
             query = query.where(BETS.c.n < before)
         with self._database.reading() as connection:

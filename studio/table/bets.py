@@ -82,8 +82,8 @@ class _Judge:
         """Why this bet is not taken; None if it is."""
         if bet.id in self._ids:
             return "refused.bet_known"
-        if not bet.id or not bet.player:
-            return "refused.malformed"
+        if not bet.id or not bet.player or bet.id.startswith(FUNDS_OF):
+            return "refused.malformed"  # what a play costs is called so: two would be one
         if bet.bet not in self._limits:
             return "refused.not_offered"
         here = self._here.setdefault(bet.player, {})
