@@ -1,7 +1,7 @@
 """Which betting platform placed the bets of a player in the open round.
 
 The name of a batch begins with the platform that sent it (`Call.batch`). A platform speaks only for
-players whose bets are its own; nobody is told who else is in a round.
+players whose hand is its own; nobody is told who else is in a round.
 """
 
 import re
@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterable
 from typing import Final
 
-from studio.domain.columns import Columns
 from studio.table.state import FUNDS_OF, Round
 
 _BATCH: Final = re.compile(r"(.+)\.[0-9a-f]{24}")
@@ -22,21 +21,26 @@ def owner_of(batch: str) -> str:
 
 
 class Owners:
-    """The players of each platform in the open round of one table. Any thread may ask."""
+    """The hands of each platform in the open round of one table. Any thread may ask.
 
-    def __init__(self) -> None:
-        """Begin with no round."""
+    A hand is spoken for by who placed the first bet that gives it; what others stake beside it
+    makes them no owner.
+    """
+
+    def __init__(self, seat: str) -> None:
+        """Begin with no round; `seat` is the bet that gives a hand, empty where none does."""
         self._one = threading.Lock()
-        self._round = ""
+        self._seat = seat
+        self._round = ("", False)
         self._taken: set[str] = set()
         self._players: dict[str, set[str]] = {}
 
     def strangers(
         self, platform: str, current: Round | None, players: Iterable[str]
     ) -> frozenset[str]:
-        """Those of these players whose bets in this round are all another one's.
+        """Those of these players whose hand in this round is another platform's.
 
-        Who has no bet at all is none of them: the table itself knows what to say.
+        Who has no hand at all is none of them: the table itself knows what to say.
         """
         if current is None:
             return frozenset()
@@ -44,13 +48,17 @@ class Owners:
             self._follow(current)
             asked = set(players) - self._players.get(platform, set())
             others = [each for name, each in self._players.items() if name != platform]
-            others += [set(each.players) for name, each in _waiting(current) if name != platform]
+            others += [
+                set(batch.columns.players_of(self._seat))
+                for batch in current.batches
+                if batch.pending and owner_of(batch.id) != platform
+            ]
             return frozenset(player for player in asked if any(player in each for each in others))
 
-    def without_bet(
+    def without_hand(
         self, platform: str, current: Round | None, players: Iterable[str]
     ) -> frozenset[str]:
-        """Those of these players for whom this platform has no bet in the round, nor asks for one.
+        """Those of these players who have no hand by this platform, nor will by what is accepted.
 
         Before the bets are closed another platform may still place theirs.
         """
@@ -58,27 +66,24 @@ class Owners:
             return frozenset(players)
         with self._one:
             self._follow(current)
-            found = set(players) - self._players.get(platform, set())
-        for name, columns in _waiting(current):
-            if name == platform:
-                found.difference_update(columns.players)
-        return frozenset(found)
+            return frozenset(players) - self._players.get(platform, set())
 
     def _follow(self, current: Round) -> None:
-        """Read the batches that are new; what a play cost is no bet that a platform sent.
+        """Read the batches that are new; all of them in their order once bets are closed.
 
-        What still waits for the wallet is nobody's yet: a bet that it refuses makes no player.
+        What a play cost is no bet that a platform sent, and what still waits for the wallet is
+        nobody's yet: a bet that it refuses makes no player.
         """
-        if current.id != self._round:
-            self._round, self._taken, self._players = current.id, set(), {}
+        if (current.id, current.bets_closed) != self._round:
+            self._round = (current.id, current.bets_closed)
+            self._taken, self._players = set(), {}
         for batch in current.batches:
             if batch.pending or batch.id in self._taken:
                 continue
             self._taken.add(batch.id)
-            if not batch.id.startswith(FUNDS_OF):
-                self._players.setdefault(owner_of(batch.id), set()).update(batch.columns.players)
-
-
-def _waiting(current: Round) -> list[tuple[str, Columns]]:
-    """(platform, bets) of what still waits for the wallet."""
-    return [(owner_of(batch.id), batch.columns) for batch in current.batches if batch.pending]
+            if batch.id.startswith(FUNDS_OF):
+                continue
+            new = set(batch.columns.players_of(self._seat))
+            for known in self._players.values():
+                new = new - known
+            self._players.setdefault(owner_of(batch.id), set()).update(new)

@@ -57,7 +57,7 @@ class Books(Protocol):
     def bets_of(
         self, player: str, before: int, limit: int, platform: str
     ) -> Sequence[Mapping[str, Any]]:
-        """A player's bets of rounds in which this platform placed one of them, newest first.
+        """A player's bets that this platform placed, newest first, with what their plays cost.
 
         Only those whose number is below `before`.
         """
@@ -135,7 +135,7 @@ class Platform:
         `tellers` are the ways to a wallet far away, by table; empty where the wallet is ours.
         """
         self._desks = {desk.name: desk for desk in desks}
-        self._owners = {desk.name: Owners() for desk in desks}
+        self._owners = {desk.name: Owners(desk.setup.game.seat) for desk in desks}
         self._journal, self._books = journal, books
         self._keys = dict(keys)
         self._tellers, self._messengers = dict(tellers), tuple(messengers)
@@ -293,7 +293,7 @@ class Platform:
     ) -> dict[str, Any]:
         """The bet record of a player, newest first; `next` is where the following page begins.
 
-        Rounds in which the caller placed nothing for this player are not in it.
+        Bets that another platform placed for this player are not in it.
         """
         books = self._books
         found = () if books is None else books.bets_of(player, before, limit, call.platform)
@@ -386,7 +386,7 @@ class Platform:
         strangers = self._strangers(desk, call, players)
         if current is not None and not current.bets_closed and len(self._keys) > 1:
             owners = self._owners[desk.name]
-            strangers = tuple(sorted(owners.without_bet(call.platform, current, players)))
+            strangers = tuple(sorted(owners.without_hand(call.platform, current, players)))
         command = c.MarkDisconnected(tuple(players), round_id, batch, strangers)
         answer = self._ask(desk, command, call)
         if answer.status != "done":
@@ -397,7 +397,7 @@ class Platform:
         return Taken(len(set(players)) - len(named), named)
 
     def _strangers(self, desk: Desk, call: Call, players: Iterable[str]) -> tuple[str, ...]:
-        """Those of these players who bet with another platform."""
+        """Those of these players whose hand is another platform's."""
         others = self._owners[desk.name].strangers(call.platform, desk.table().round, players)
         return tuple(sorted(others))
 

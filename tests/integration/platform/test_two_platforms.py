@@ -78,6 +78,20 @@ def test_a_refused_bet_lets_no_platform_read_what_another_ones_player_bets(tmp_p
         assert set(record(house.caller(), "ann")) == {"main 50000"}
 
 
+def test_a_bet_beside_another_platforms_hand_gives_no_word_in_it(tmp_path: Path) -> None:
+    """Else a small one would double a large one."""
+    with house_in(tmp_path) as house:
+        house.players("ann")
+        caller, round_id = house.caller(), house.open_round(cards=CARDS)
+        assert caller.bets("ba1", round_id, [("b1", "ann", "main", 40_000)]).json["accepted"]
+        beside = [("x1", "ann", "pair", 100), ("x2", "ann", "main", 100)]
+        assert other(house).bets("ba1", round_id, beside).json["accepted"] == 2
+        house.close_and_deal_until_choice()
+        told = other(house).decide("ba1", round_id, 1, [("d1", "ann", "M", "double")]).json
+        assert [r["reason"] for r in told["refused"]] == ["not_seated"]
+        assert caller.decide("ba1", round_id, 1, [("d2", "ann", "M", "stand")]).json["accepted"]
+
+
 def test_no_platform_names_players_of_another_one_as_gone_before_they_have_bet(
     tmp_path: Path,
 ) -> None:
