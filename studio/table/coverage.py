@@ -49,15 +49,16 @@ IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
     },
     SHARED_HAND: {
         "B8": "all players hold the one hand, so none is without cards while others have some; a "
-        "lane with takers waits for its card (V10), and if none can come (B9) the round is void, "
-        "which returns every stake",
+        "lane with takers waits for its card (V10), an empty shoe is filled with the discards "
+        "(B9), and where none can come the round is void, which returns every stake",
         "P3": "a card on another lane is B13, or B6 or B7 if its own place was passed over",
         **_AGAINST_DEALER,
         **_ANYWHERE,
     },
     SEATS: {
         "B8": "a seat that was passed over has the next card (B7), and the table waits for it "
-        "(V10); if none can come (B9) the round is void, which returns every stake",
+        "(V10); an empty shoe is filled with the discards (B9), and where none can come the round "
+        "is void, which returns every stake",
         "P3": "a card at another seat is B13, or B6 or B7 if its own place was passed over",
         **_AGAINST_DEALER,
         **_ANYWHERE,

@@ -276,7 +276,7 @@ SHOE: Final = (
     Row(
         row="B9",
         code=_F.SHOE_EMPTY,
-        when=When(phases=("dealing",)),
+        when=When(phases=("dealing", "decision")),
         repairs=("ShuffleDiscards", "RetryDevice"),
         ends_shoe=True,
     ),

@@ -277,6 +277,37 @@ def test_b9_an_empty_shoe_is_filled_with_the_discards_and_the_round_is_finished(
     assert balances == ["balanced"]
 
 
+def test_b9_a_shoe_that_is_empty_while_players_choose_is_filled_before_the_window_goes_on() -> None:
+    rig = table(SHOE, "5S 6D 6C 7H", ann=1000, bob=500)
+    assert rig.table.phase is Phase.DECISION
+    emptied(rig)
+    assert (row(rig).row, row(rig).repairs[0]) == ("B9", "ShuffleDiscards")
+    assert answer(rig) is None
+    assert gone(rig) == 4
+    code = o.DeviceFaultCode.EMPTY
+    rig.give(o.DeviceFaultCleared(device="shoe", at_us=rig.at_us, code=code))
+    rig.lift()
+    rig.answer("ann M hit", "bob M stand")
+    rig.cards("9H")
+    rig.answer("ann M stand")
+    rig.turn_hole()
+    rig.cards("TH")
+    assert ended(rig) == ("settled", {"ann": 2000, "bob": 1000})
+
+
+def test_b9_a_shoe_that_is_empty_before_the_hidden_card_is_turned_is_filled() -> None:
+    rig = table(SHOE)
+    rig.answer("ann M stand")
+    emptied(rig)
+    assert answer(rig) is None
+    code = o.DeviceFaultCode.EMPTY
+    rig.give(o.DeviceFaultCleared(device="shoe", at_us=rig.at_us, code=code))
+    rig.lift()
+    rig.turn_hole()
+    rig.cards("TH")
+    assert ended(rig) == ("settled", {"ann": 2000})
+
+
 def test_b9_a_card_that_was_gone_eight_times_may_come_again_after_the_shuffle() -> None:
     rig = table(SHOE, "5S 6D 6C 7H")
     for _ in range(7):
