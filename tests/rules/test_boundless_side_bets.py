@@ -136,6 +136,14 @@ def test_certain_follows_the_peek() -> None:
     assert [pays[kind].returned(100) for kind in ("insurance", "main")] == [0, 250]
 
 
+def test_under_a_ten_a_natural_is_certain_only_once_the_hole_card_was_looked_at() -> None:
+    for hole, main in (("5C", 250), ("AC", 100)):
+        inputs = tuple(play(f"AS KD QC {hole}").inputs)
+        assert isinstance(inputs[5], Peeked)
+        assert "main" not in GAME.certain(RULES, inputs[:5])
+        assert GAME.certain(RULES, inputs[:6])["main"].returned(100) == main
+
+
 def test_an_outcome_is_certain_to_the_last_bet() -> None:
     course = play("TS 6D 9C TC 5C", "stand")
     assert GAME.certain(RULES, tuple(course.inputs)) == GAME.pays(RULES, course.done)

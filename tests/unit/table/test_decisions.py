@@ -406,6 +406,29 @@ def test_the_case_files_rounds_leave_no_open_window() -> None:
     assert [window.step for window in rig.table.round.windows] == ["decision"]
 
 
+@pytest.mark.parametrize("before", range(7))
+def test_d_14_wherever_the_cut_card_comes_out_that_round_is_the_last(before: int) -> None:
+    """After its last card is before the first card of the next one."""
+    rig = SharedRig().seated(ann=1000)
+    for number, code in enumerate(("5S", "6D", "6C", "7H", "2S", "TH")):
+        if number == before:
+            rig.read("CUT")
+        if number == 4:
+            rig.answer("ann M hit")
+        if number == 5:
+            rig.answer("ann M stand")
+            rig.turn_hole()
+        rig.read(code)
+    assert rig.table.phase is Phase.RESULT
+    if before == 6:
+        rig.read("CUT")
+    rig.give(c.ConfirmStep())
+    rig.wait(8)
+    assert rig.table.phase is (Phase.SHOE if before < 6 else Phase.BETTING)
+    assert rig.table.shoe is not None
+    assert rig.table.shoe.rounds_left == 0
+
+
 def test_players_who_are_gone_are_gone_from_the_round_that_was_meant() -> None:
     """The call of a platform may come to the table once the next round is open."""
     rig = eights()
