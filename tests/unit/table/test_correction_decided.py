@@ -201,7 +201,7 @@ def test_a_split_of_what_was_no_pair_voids_the_round_by_the_house() -> None:
 
 
 def test_a_hand_that_was_over_takes_no_more_and_a_hand_nobody_was_asked_about_goes_back() -> None:
-    """T + 5: ann hits a 6 and stands by herself on 21; bob hits it too; truly it was a five."""
+    """T + 5: ann hits a 6 and is over on 21, bob stands; truly it was a five."""
     rig = table("nj-like")
     rig.cards("TS 6D 5C TC")
     rig.answer("ann M hit", "bob M stand")
@@ -214,6 +214,20 @@ def test_a_hand_that_was_over_takes_no_more_and_a_hand_nobody_was_asked_about_go
     assert back(rig) == {("ann", "main"): 1000, ("bob", "main"): 0}
     correct(rig, "TS 6D 5C TC 6H 2H")
     assert back(rig) == {("ann", "main"): 2000, ("bob", "main"): 0}
+
+
+def test_of_two_split_hands_only_the_one_nobody_was_asked_about_goes_back() -> None:
+    """T + A is 21 on L, and nobody is asked; truly it was T + 7. R has 19 whatever lies on L."""
+    rig = table("nj-like", ann=1000)
+    rig.cards("TS 6D KC TC")
+    rig.answer("ann M split")
+    rig.cards("AH 9H")
+    rig.answer("ann R stand")
+    rig.turn_hole()
+    rig.cards("2H")
+    assert back(rig) == {("ann", "main"): 2000, ("ann", "split"): 2000}
+    assert correct(rig, "TS 6D KC TC 7H 9H 2H").policy == "stand_as_locked"
+    assert back(rig) == {("ann", "main"): 1000, ("ann", "split"): 2000}
 
 
 def test_a_stand_on_what_was_twenty_one_by_itself_is_paid_as_such() -> None:
