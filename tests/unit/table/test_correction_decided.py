@@ -375,6 +375,20 @@ def test_where_decisions_stood_once_a_later_correction_of_the_hole_card_needs_no
     assert (event.policy, event.new_code) == ("", "dealer_17")
 
 
+def test_where_decisions_stood_once_the_card_that_players_saw_may_come_back_without_policy() -> None:
+    """The eight was said to be a seven after they chose; truly it was the eight they had seen."""
+    rig = table("nj-like")
+    rig.cards("8S 6D 8C TC")
+    rig.answer("ann M stand", "bob M stand")
+    rig.give(c.CallSupervisor())
+    rig.give(c.CorrectCard(fault=rig.fault(), reason=REASON, index=3, card=told("7C")[0]))
+    rig.lift()
+    rig.turn_hole()
+    rig.cards("2H")
+    assert correct(rig, "8S 6D 8C TC 2H").policy == ""
+    assert correct(rig, "8S 6D 9C TC 2H").policy == "stand_as_locked"
+
+
 def test_a_card_too_many_names_the_rounds_in_which_it_was_dealt() -> None:
     rig = doubled()
     fault = Fault(
