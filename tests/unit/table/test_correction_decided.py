@@ -375,7 +375,7 @@ def test_where_decisions_stood_once_a_later_correction_of_the_hole_card_needs_no
     assert (event.policy, event.new_code) == ("", "dealer_17")
 
 
-def test_where_decisions_stood_once_the_card_that_players_saw_may_come_back_without_policy() -> None:
+def test_where_decisions_stood_once_the_card_that_players_saw_needs_no_policy_again() -> None:
     """The eight was said to be a seven after they chose; truly it was the eight they had seen."""
     rig = table("nj-like")
     rig.cards("8S 6D 8C TC")
