@@ -1,6 +1,6 @@
 """Cases of kind ``round``: Boundless Blackjack with all its players, through the ordinary table."""
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +31,8 @@ from studio.table.seating import read_back
 from studio.table.state import Round
 
 LETTERS: Final = {action: letter for letter, action in ACTIONS.items()}
+LANES: Final = ("M", "L", "R")
+"""Lanes for which a case has inputs."""
 NAME: Final = "boundless-blackjack"
 
 
@@ -59,7 +61,8 @@ def play_round(case: dict[str, Any]) -> dict[str, Any]:
         raise CaseError(f"a round of {bench.game.name} is a case of kind classic")
     bench.in_mid_shoe(round_no_of(case))
     bench.ask(c.OpenBets())
-    script = Script(bench, wallet, shoe_of(case), players, [_drop(drop) for drop in drops])
+    left = [_drop(drop, {player.id for player in players}) for drop in drops]
+    script = Script(bench, wallet, shoe_of(case), players, left)
     _bet(script)
     if not script.round.batches and not bench.rules.deal_without_bets:
         raise CaseError("nobody has a bet, so this round is not dealt")
@@ -78,6 +81,9 @@ def _player(given: Any) -> Player:
     decisions = given.get("decisions", {})
     if not isinstance(decisions, dict):
         raise CaseError('decisions must be an object, as {"M": ["H", "S"]}')
+    other = next((lane for lane in decisions if lane not in LANES), None)
+    if other is not None:
+        raise CaseError(f"decisions are for the lanes {' '.join(LANES)}, not for {other}")
     inputs = {
         lane: inputs_of(said, f"the inputs of lane {lane}") for lane, said in decisions.items()
     }
@@ -89,11 +95,15 @@ def _player(given: Any) -> Player:
     )
 
 
-def _drop(given: Any) -> dict[str, Any]:
+def _drop(given: Any, players: Collection[str]) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise CaseError("each of balance_drops must be an object with player, wave and amount")
-    wave, amount = need(given, "wave", int), need(given, "amount", int)
-    return {"player": need(given, "player", str), "wave": wave, "amount": amount}
+    player, wave = need(given, "player", str), need(given, "wave", int)
+    if player not in players:
+        raise CaseError(f"balance_drops names {player}, who is no player of this case")
+    if wave < 1:
+        raise CaseError("the wave of a balance drop must be 1 or more")
+    return {"player": player, "wave": wave, "amount": need(given, "amount", int)}
 
 
 # -- what happens ---------------------------------------------------------------------------------

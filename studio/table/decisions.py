@@ -372,7 +372,7 @@ def _columns(
     lane = np.concatenate([np.full(len(s), order) for s, order, _, _ in rows])
     which = np.concatenate([np.full(len(row[0]), n) for n, row in enumerate(rows)])
     stakes = turn.book.stakes(current)
-    amounts = np.empty(len(seats), np.int64)
+    amounts = np.empty(len(seats), stakes.dtype)
     for number, (_, _, _, share) in enumerate(rows):
         mine = which == number
         amounts[mine] = _share_of(stakes[seats[mine]], share)
@@ -390,9 +390,9 @@ def _columns(
 
 
 def _share_of(stakes: Numbers, share: Pay) -> Numbers:
-    """A share of each stake, rounded down (D-01); exact whatever the stakes."""
+    """A share of each stake, the whole or less, rounded down (D-01); exact whatever the stakes."""
     if int(stakes.max(initial=0)) * share.numerator > ledger.EXACT:
-        return np.array([share.returned(stake) for stake in stakes.tolist()], np.int64)
+        return np.array([share.returned(stake) for stake in stakes.tolist()], stakes.dtype)
     return stakes * share.numerator // share.denominator
 
 

@@ -42,6 +42,18 @@ def test_a_round_is_played_to_its_end() -> None:
     assert result["waves"] == [{"actions": [["a", "M", "S", "S", "auto"]], "cards": []}]
 
 
+@pytest.mark.parametrize("stake", [2**63, 10**19])
+def test_stakes_that_no_array_of_numbers_holds_are_doubled_and_insured_to_the_unit(
+    stake: int,
+) -> None:
+    rich = {**PLAYER, "balance": 3 * stake, "bets": {"main": stake}, "insurance": True}
+    rich["decisions"] = {"M": ["D"]}
+    result = played(players=[rich], shoe=["5S", "AD", "6C", "6H", "TH"])["result"]
+    assert result["players"]["a"]["insurance_stake"] == stake // 2
+    assert result["players"]["a"]["returned_total"] == 4 * stake
+    assert result["players"]["a"]["balance_after"] == 4 * stake + stake // 2
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -55,6 +67,9 @@ def test_a_round_is_played_to_its_end() -> None:
         ({"players": [PLAYER, PLAYER]}, "each player must have an id of their own"),
         ({"players": [{**PLAYER, "bets": {}}]}, "nobody has a bet, so this round is not dealt"),
         ({"players": "a"}, "the field 'players' must be a list"),
+        ({"players": [{**PLAYER, "decisions": {"Q": ["S"]}}]}, "for the lanes M L R, not for Q"),
+        ({"balance_drops": [{"player": "z", "wave": 1, "amount": 1}]}, "z, who is no player"),
+        ({"balance_drops": [{"player": "a", "wave": 0, "amount": 1}]}, "must be 1 or more"),
         ({"balance_drops": [{"player": "a"}]}, "the field 'wave' must be a whole number"),
         ({"schedule": "turns"}, "schedule"),
         ({"game": "baccarat"}, "baccarat has no rounds with decisions"),
