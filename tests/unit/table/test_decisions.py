@@ -252,6 +252,21 @@ def test_extra_stakes_are_paid_with_their_hand_and_returned_by_a_void() -> None:
     assert rig.purse == {"ann": 1_000_000, "bob": 1_000_000}
 
 
+def test_d_16_side_bets_that_are_decided_go_back_like_all_others_if_the_round_is_void() -> None:
+    rig = SharedRig().in_play()
+    rig.give(c.OpenBets())
+    rig.bet("ann", main=1000, pair=100, lucky_trio=50)
+    rig.bet("bob", pair=30, poker_trio=20)
+    rig.give(c.CloseBets())
+    rig.cards("7S 7H 7S TC")
+    assert (rig.has("ann"), rig.has("bob")) == (1_000_000 - 1150, 1_000_000 - 50)
+    rig.give(c.CallSupervisor())
+    assert rig.table.round is not None
+    void = c.VoidRound(fault=rig.fault(), reason="reason.other", round_id=rig.table.round.id)
+    assert rig.refused(void) is None
+    assert rig.paid() == {"ann": 1150, "bob": 50}
+
+
 def test_every_row_is_paid_by_its_kind_and_its_cohort() -> None:
     """Dealer 6 T 9 is bust: the double wins 4000, the split twice 1000, the stand 1000."""
     rig = eights(ann=1000, bob=500, cid=500)
