@@ -222,7 +222,7 @@ class Platform:
         desk = self._desks[name]
         setup, table = desk.setup, desk.table()
         current, window = table.round, table.window
-        number = current.number if current is not None else 0
+        number = current.counted if current is not None else 0
         offered = setup.game.offered(setup.rules, number)
         limits = {bet: [limit.least, limit.most] for bet, limit in setup.limits if limit}
         stopped = desk.runner.failure is not None

@@ -122,7 +122,7 @@ class Sharers:
         if current is None:
             return
         self._top_up(current.id, sorted(self.poor), self._least("main"), self.small_purse)
-        offered = setup.game.offered(setup.rules, current.number)
+        offered = setup.game.offered(setup.rules, current.counted)
         placed = [bet for name in self.names for bet in self._bets_of(name, current.id, offered)]
         for part, bets in enumerate(_parts(placed), start=1):
             yield PlaceBets(batch=f"sim-{part}", bets=bets, round_id=current.id)

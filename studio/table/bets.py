@@ -73,7 +73,7 @@ class _Judge:
         current = table.round
         self._setup = setup
         self._limits: dict[str, Limit | None] = dict(setup.limits)
-        self._number = current.number if current else 0
+        self._number = current.counted if current else 0
         self._known = book.bets(current)
         self._ids = set(self._known.known([bet.id for bet in command.bets]))
         self._here: dict[str, dict[str, int]] = {}

@@ -227,11 +227,15 @@ def _answered(table: Table, given: Confirmed | Counted, at_us: int) -> Table:
 
 
 def _round_opened(table: Table, event: e.RoundOpened, at_us: int) -> Table:
+    shoe = table.shoe
+    skipped = 0 if shoe is None else shoe.skipped + _does_not_count(table.round, shoe)
     opened = Round(
         id=event.round_id,
         number=event.round_no,
         shoe_no=event.shoe_no,
         opened_us=at_us,
+        counted=event.round_no - skipped,
+        gone=shoe.cards.gone if shoe is not None else 0,
         started_version=table.version + 1,
         procedure=event.procedure_version,
         rules_digest=event.rules_digest,
@@ -239,12 +243,22 @@ def _round_opened(table: Table, event: e.RoundOpened, at_us: int) -> Table:
     window = Window(
         kind="betting", deadline_us=event.deadline_us, total_us=event.deadline_us - at_us
     )
-    shoe = table.shoe
     if shoe is not None:
-        shoe = replace(shoe, rounds=event.round_no, rounds_left=event.rounds_left)
+        rounds_left = event.rounds_left
+        shoe = replace(shoe, rounds=event.round_no, rounds_left=rounds_left, skipped=skipped)
     table = replace(table, phase=Phase.BETTING, round=opened, window=window, shoe=shoe)
     uncounted = (*table.uncounted, event.round_id)
     return replace(table, rounds=table.rounds + 1, play=None, notes=(), uncounted=uncounted)
+
+
+def _does_not_count(before: Round | None, shoe: ShoeState) -> bool:
+    """Whether the round before was cancelled before its first card left the shoe (D-13)."""
+    return (
+        before is not None
+        and before.shoe_no == shoe.number
+        and before.state == "voided"
+        and before.gone == shoe.cards.gone
+    )
 
 
 def _bets(

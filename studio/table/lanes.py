@@ -213,9 +213,10 @@ def _rows(
 def cutoffs(setup: Setup, table: Table) -> tuple[tuple[str, int, int], ...]:
     """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
     number = table.round.number if table.round is not None else 0
-    if table.shoe is None or not table.shoe.open or number == 0:
+    if table.round is None or table.shoe is None or not table.shoe.open or number == 0:
         return ()
-    ends = _last_rounds(setup.game, setup.rules)
+    skipped = number - table.round.counted
+    ends = {bet: n + skipped for bet, n in _last_rounds(setup.game, setup.rules).items()}
     offered = [bet for bet, _ in setup.limits] or list(ends)
     return tuple((bet, ends[bet], max(-1, ends[bet] - number)) for bet in offered if bet in ends)
 

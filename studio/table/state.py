@@ -230,6 +230,11 @@ class Round:
     number: int
     shoe_no: int
     opened_us: int
+    counted: int = 0
+    """Its number among the rounds of the shoe that count (D-13): one that was cancelled before its
+    first card left the shoe does not."""
+    gone: int = 0
+    """Cards that had left the shoe when it was opened."""
     batches: tuple[Batch, ...] = ()
     bets_closed: bool = False
     outcome: str = ""
@@ -388,6 +393,8 @@ class ShoeState:
     """Ready for rounds (burned, not ended)."""
     rounds: int = 0
     """Number of the newest round of this shoe."""
+    skipped: int = 0
+    """Rounds of it that do not count: cancelled before their first card left the shoe (D-13)."""
     rounds_left: int | None = None
     """Whole rounds still to be opened after the open one; None while the cut card is inside."""
     ending: bool = False
