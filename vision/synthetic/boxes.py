@@ -32,7 +32,7 @@ def boxes_layout() -> Layout:
         zones.append(Zone(f"S{number + 1}", outline, 6))
     marks = ((30.0, 30.0), (1300.0, 30.0), (1300.0, 718.0), (30.0, 718.0))
     return Layout(
-        game="blackjack",
+        game="boxes",
         image=IMAGE,
         plane=tuple(float(each) for each in plane.ravel()),
         zones=tuple(zones),

@@ -206,8 +206,8 @@ def test_bets_that_were_placed_before_a_stop_are_not_placed_twice(tmp_path: Any)
 
 def test_a_game_that_does_not_exist_is_one_sentence(tmp_path: Any) -> None:
     """Nothing is opened for it."""
-    wish = Wanted(headless=True, game="blackjack", rounds=1)
-    with pytest.raises(LaunchError, match="no game 'blackjack'"):
+    wish = Wanted(headless=True, game="baloot", rounds=1)
+    with pytest.raises(LaunchError, match="no game 'baloot'"):
         headless(wish, settings_of(wish, f"sqlite:///{tmp_path}/none.db"))
 
 
@@ -229,7 +229,7 @@ def test_a_whole_shoe_is_dealt_to_its_closing_count(tmp_path: Any) -> None:
     assert studio.tally.asked * 100 <= studio.tally.cards
 
 
-@pytest.mark.parametrize("name", ["poker", "blackjack"])
+@pytest.mark.parametrize("name", ["poker", "baloot"])
 def test_a_game_that_cannot_be_dealt_is_refused_with_those_that_can(name: str) -> None:
     """Settings know games that nobody deals yet; no file is named that does not exist."""
     ended = CliRunner().invoke(command, ["--headless", "--game", name])
