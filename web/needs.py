@@ -125,6 +125,34 @@ class RulesView(Protocol):
         """One message per rule."""
 
 
+class BetFigures(Protocol):
+    """One bet under the rules in force; shares of 1, per unit staked."""
+
+    @property
+    def bet(self) -> str:
+        """A bet of the game, or the main bet under a way of playing, as ``main_auto``."""
+
+    @property
+    def returned(self) -> float:
+        """Mean of what goes back, the stake included."""
+
+
+class Figures(Protocol):
+    """What each bet of a table returns, as far as it is worked out."""
+
+    @property
+    def progress(self) -> str:
+        """``ready``, ``in_work`` or ``failed``."""
+
+    @property
+    def bets(self) -> Sequence[BetFigures]:
+        """All bets; empty until they are ready."""
+
+    @property
+    def label(self) -> float | None:
+        """The return that the house shows, where the game has such a label."""
+
+
 class Health(Protocol):
     """Whether the studio can deal, and what speaks against it."""
 
@@ -314,6 +342,9 @@ class Service(Protocol):
 
     def rules(self, table: str) -> RulesView:
         """The rules in force; raises KeyError for a table that does not exist."""
+
+    def figures(self, table: str) -> Figures:
+        """What each bet returns, as far as it is known; it is worked out from the first asking."""
 
     def health(self) -> Health:
         """Whether the studio can deal."""

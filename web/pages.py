@@ -45,6 +45,8 @@ from web.words import Catalogue
 
 blueprint = Blueprint("pages", __name__)
 
+LOOK_AGAIN_S = 5
+"""After how long a page looks again for figures that are being worked out."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -268,6 +270,7 @@ def overlay(table: str) -> Response:
 def rules(table: str) -> Response:
     """The rules in force at a table, worded from the rule object, in each complete language."""
     found = studio().rules(require_table(table))
+    figures = studio().figures(table)
     language = page_language()
     response = make_response(
         render_template(
@@ -276,10 +279,13 @@ def rules(table: str) -> Response:
             english=words.catalogue(words.SOURCE),
             languages=words.catalogues().values(),
             rules=found,
+            figures=figures,
             studio=studio().studio_name,
             styles=plain_styles(),
         )
     )
+    if figures.progress == "in_work":
+        response.headers["Refresh"] = str(LOOK_AGAIN_S)
     remember_language(response)
     return response
 

@@ -20,6 +20,8 @@ from studio.live.answers import Answer, refused_record
 from studio.live.asking import read_command
 from studio.live.benches import Benches
 from studio.live.desk import AUDIENCES, WALL, Desk
+from studio.live.exact import Exact
+from studio.live.figured import Figured, RulesView
 from studio.live.health import SILENT
 from studio.live.means import BUSY, BUSY_TEXT
 from studio.live.platform import Platform
@@ -56,18 +58,6 @@ LEAVE_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class RulesView:
-    """The rules in force at a table, in the order in which they are to be read."""
-
-    table: str
-    game: str
-    version: str
-    """Version of the procedure, as ``baccarat@1``."""
-    digest: str
-    lines: tuple[Message, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TableHealth:
     """One table of `StudioHealth`."""
 
@@ -86,7 +76,7 @@ class StudioHealth:
     tables: tuple[TableHealth, ...]
 
 
-class Service(Shelf):
+class Service(Shelf, Figured):
     """Tables, people and news, for the faces."""
 
     def __init__(
@@ -106,6 +96,7 @@ class Service(Shelf):
         self.clock = clock
         self.benches = Benches(clock.monotonic_us)
         self.platform = Platform()
+        self.exact = Exact()
         self._metrics = metrics or Metrics()
         self._accounts: Accounts | None = None
         self._desks: dict[str, Desk] = {}
@@ -182,12 +173,6 @@ class Service(Shelf):
         """The camera's newest picture as JPEG; None where none may be seen, or no such table."""
         desk = self._desks.get(table)
         return None if desk is None else desk.picture()
-
-    def rules(self, table: str) -> RulesView:
-        """The rules in force, for players; KeyError for a table that does not exist."""
-        setup = self._desks[table].runner.setup
-        lines = tuple(Message(code, params) for code, params in setup.game.rule_text(setup.rules))
-        return RulesView(table, setup.game.name, setup.game.version, setup.rules_digest, lines)
 
     def health(self) -> StudioHealth:
         """Whether the studio can deal."""

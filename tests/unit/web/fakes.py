@@ -155,6 +155,7 @@ class FakeService:
 
         self.benches = FakeBenches()
         self.platform = FakePlatform()
+        self.worked_out = SimpleNamespace(progress="in_work", bets=(), label=None)
 
     def now_us(self) -> int:
         return self.time_us
@@ -271,6 +272,9 @@ class FakeService:
         return SimpleNamespace(
             table=table, game="baccarat", version="baccarat@1", digest="abc123", lines=lines
         )
+
+    def figures(self, table: str) -> Any:
+        return self.worked_out
 
     def health(self) -> Any:
         findings = () if self.ready else ("The shoe of ba1 is silent: check its cable.",)

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -312,6 +313,44 @@ def test_the_rules_page_words_the_rule_object_for_everybody(client: FlaskClient)
     assert "baccarat@1" in page
     assert "/static/assets/rules-77.css" in page
     assert page.count("<li>") == 2
+
+
+def test_the_rules_page_looks_again_while_the_returns_are_being_worked_out(
+    client: FlaskClient,
+) -> None:
+    answer = client.get("/rules/ba1")
+    assert "being worked out" in answer.text
+    assert answer.headers["Refresh"] == "5"
+
+
+def test_the_rules_page_shows_each_return_beside_the_label_of_the_house(
+    client: FlaskClient, service: FakeService
+) -> None:
+    bets = (
+        SimpleNamespace(bet="main", returned=0.995169),
+        SimpleNamespace(bet="main_auto", returned=0.94),
+        SimpleNamespace(bet="pair", returned=0.9),
+    )
+    service.worked_out = SimpleNamespace(progress="ready", bets=bets, label=0.9946)
+    answer = client.get("/rules/ba1")
+    assert "Refresh" not in answer.headers
+    row = re.search(r"best play for each.*?</tr>", answer.text, re.DOTALL)
+    assert row is not None
+    assert re.findall(r"[\d.]+ %", row[0]) == ["99.46 %", "99.5169 %"]
+    assert answer.text.count("99.46 %") == 1
+    assert "90.0000 %" in answer.text
+
+
+def test_in_another_language_the_english_returns_stand_below_and_prevail(
+    client: FlaskClient, service: FakeService
+) -> None:
+    bets = (SimpleNamespace(bet="player", returned=0.987649),)
+    service.worked_out = SimpleNamespace(progress="ready", bets=bets, label=None)
+    page = client.get("/rules/ba1?lang=ur").text
+    assert page.count("98.7649 %") == 2
+    assert catalogue("ur").text("rules.english_prevails") in page
+    assert catalogue("en").text("returns.title") in page
+    assert catalogue("en").text("returns.label") not in page
 
 
 def test_health_tells_machines_and_people_the_same(
