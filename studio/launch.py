@@ -49,6 +49,7 @@ from studio.storage.bundle import Asked, NotInJournal, make_bundle
 from studio.storage.database import open_database, sqlite_path
 from studio.storage.evidence import Days, FileEvidence, evidence_folder
 from studio.storage.journal import SqlJournal
+from studio.storage.observed import rounds_of
 from studio.storage.people import SqlPeople
 from studio.storage.platform import SqlBooks
 from studio.storage.tellers import SqlTellerStore
@@ -225,6 +226,7 @@ class Studio(Service):
         journal = self._open_journal()
         self._running.append(journal.database.close)
         self.journal = journal
+        self.counted.counter = rounds_of(self.settings)
         accounts = Accounts(SqlPeople(journal.database), self.clock, self.options.ids)
         self._check_wallet()
         if self.settings.wallet.kind is WalletKind.EMBEDDED:

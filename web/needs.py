@@ -346,6 +346,9 @@ class Service(Protocol):
     def figures(self, table: str) -> Figures:
         """What each bet returns, as far as it is known; it is worked out from the first asking."""
 
+    def observed(self, table: str) -> Any:
+        """Expected against observed, as `studio.live.observed.Observed`; counted when asked for."""
+
     def health(self) -> Health:
         """Whether the studio can deal."""
 

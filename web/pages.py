@@ -238,6 +238,28 @@ def supervisor(table: str = "") -> AnyResponse:
     return shell("supervisor", page_language(), table=table)
 
 
+@blueprint.get("/supervisor/<table>/figures")
+def observed(table: str) -> AnyResponse:
+    """What was dealt at a table beside what is expected, per table, dealer and shift."""
+    if person() is None:
+        return redirect("/", 303)
+    require(SUPERVISOR_ROLES)
+    found = studio().observed(require_table(table))
+    response = make_response(
+        render_template(
+            "observed.html",
+            language=page_language(),
+            languages=words.catalogues().values(),
+            found=found,
+            styles=plain_styles(),
+        )
+    )
+    if found.progress == "in_work":
+        response.headers["Refresh"] = str(LOOK_AGAIN_S)
+    remember_language(response)
+    return response
+
+
 @blueprint.get("/overlay/<table>")
 def overlay(table: str) -> Response:
     """A browser source. Without a right it stays transparent and says why in its console."""

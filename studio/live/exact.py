@@ -12,11 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from studio.games.spec import Game
 
 log = logging.getLogger("cutcard.exact")
+
+_T = TypeVar("_T")
 
 LONGEST_S: Final = 300.0
 """How long a set of rules may take; it takes 20 s at most on a machine with nothing else to do."""
@@ -78,31 +80,37 @@ def work_out(game: str, rules: Mapping[str, Any]) -> Figures:
 
 def beside(game: str, rules: Mapping[str, Any]) -> Figures:
     """Work out the figures in a process of their own; failed where that ends without an answer."""
+    return in_process(work_out, game, dict(rules)) or Figures(progress=Progress.FAILED)
+
+
+def in_process(work: Callable[..., _T], *given: Any) -> _T | None:
+    """Do something that can be sent to another process there, and give way to everything else.
+
+    None where it takes longer than `LONGEST_S`, or ends without an answer.
+    """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(
-        target=_child, args=(theirs, game, dict(rules)), name=f"figures of {game}", daemon=True
-    )
+    process = context.Process(target=_child, args=(theirs, work, given), daemon=True)
     process.start()
     theirs.close()
     try:
         if ours.poll(LONGEST_S):
-            figures: Figures = ours.recv()
-            return figures
-        log.error("the figures of %s took longer than %.0f s", game, LONGEST_S)
+            answer: _T = ours.recv()
+            return answer
+        log.error("%s took longer than %.0f s", work, LONGEST_S)
     except (EOFError, OSError):
-        log.exception("the process that works out the figures of %s ended", game)
+        log.exception("the process for %s ended", work)
     finally:
         ours.close()
         process.kill()
         process.join()
         process.close()
-    return Figures(progress=Progress.FAILED)
+    return None
 
 
-def _child(pipe: Connection, game: str, rules: Mapping[str, Any]) -> None:
+def _child(pipe: Connection, work: Callable[..., Any], given: tuple[Any, ...]) -> None:
     os.nice(GIVES_WAY)
-    pipe.send(work_out(game, rules))
+    pipe.send(work(*given))
 
 
 _Key = tuple[str, str]

@@ -24,6 +24,7 @@ from studio.live.exact import Exact
 from studio.live.figured import Figured, RulesView
 from studio.live.health import SILENT
 from studio.live.means import BUSY, BUSY_TEXT
+from studio.live.observed import Counted
 from studio.live.platform import Platform
 from studio.live.ports import Clock, Journal
 from studio.live.rights import Role, may, overburdened
@@ -97,6 +98,7 @@ class Service(Shelf, Figured):
         self.benches = Benches(clock.monotonic_us)
         self.platform = Platform()
         self.exact = Exact()
+        self.counted = Counted()
         self._metrics = metrics or Metrics()
         self._accounts: Accounts | None = None
         self._desks: dict[str, Desk] = {}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
@@ -73,6 +73,22 @@ class RoundSummary:
 def rounds_of(stream: str, facts: Iterable[Recorded]) -> list[RoundSummary]:
     """Give the rounds in the facts of one stream, in order, as later corrections have them."""
     return _read(stream, facts, [])
+
+
+def read_rounds(streams: Iterable[tuple[str, Iterable[Recorded]]]) -> list[RoundSummary]:
+    """Give the rounds of streams in their order, as corrections in later ones have them too."""
+    late: list[e.ResultCorrected] = []
+    found = [summary for stream, facts in streams for summary in _read(stream, facts, late)]
+    known = {summary.round_id: number for number, summary in enumerate(found)}
+    for event in late:
+        number = known.get(event.round_id)
+        if number is not None:
+            values = corrected(event)
+            if event.cards:
+                cards = zip(event.placed, event.cards, strict=True)
+                values["cards"] = tuple((at[1], card.code) for at, card in cards)
+            found[number] = replace(found[number], **values)
+    return found
 
 
 def _read(

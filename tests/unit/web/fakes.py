@@ -156,6 +156,7 @@ class FakeService:
         self.benches = FakeBenches()
         self.platform = FakePlatform()
         self.worked_out = SimpleNamespace(progress="in_work", bets=(), label=None)
+        self.dealt = SimpleNamespace(table="ba1", game="baccarat", progress="in_work", groups=())
 
     def now_us(self) -> int:
         return self.time_us
@@ -275,6 +276,9 @@ class FakeService:
 
     def figures(self, table: str) -> Any:
         return self.worked_out
+
+    def observed(self, table: str) -> Any:
+        return self.dealt
 
     def health(self) -> Any:
         findings = () if self.ready else ("The shoe of ba1 is silent: check its cable.",)

@@ -136,6 +136,7 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
           {view.wallet && <span class="wallet" role="status"><SayMessage message={view.wallet} /></span>}
           <Claim desk={desk} table={dealer.table} by={view.claimed_by} name={view.claimed_name} />
           <a class="link" href={`/rules/${dealer.table}`} target="_blank" rel="noopener"><Say code="sup.rules" /></a>
+          <a class="link" href={`/supervisor/${dealer.table}/figures`} target="_blank" rel="noopener"><Say code="sup.observed" /></a>
           <button type="button" class="btn close" onClick={() => { desk.open(""); }}><Icon name="cross" /><span class="unseen"><Say code="sup.close_case" /></span></button>
         </div>
       </header>
