@@ -20,9 +20,9 @@ log = logging.getLogger("cutcard.exact")
 
 _T = TypeVar("_T")
 
-LONGEST_S: Final = 300.0
-"""How long a set of rules may take; it takes 20 s at most on a machine with nothing else to do."""
-GIVES_WAY: Final = 15
+LONGEST_S: Final = 1800.0
+"""How long anything may take: 20 s of work at most, and it gets what the tables leave it."""
+GIVES_WAY: Final = 10
 """How much less of the processor it gets than a table, as `nice` counts."""
 
 

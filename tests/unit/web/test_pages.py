@@ -315,6 +315,15 @@ def test_the_rules_page_words_the_rule_object_for_everybody(client: FlaskClient)
     assert page.count("<li>") == 2
 
 
+@pytest.mark.parametrize(
+    ("lang", "code"), [("en", "rules.this_prevails"), ("ur", "rules.english_prevails")]
+)
+def test_the_rules_page_says_in_each_language_that_the_english_text_prevails(
+    client: FlaskClient, lang: str, code: str
+) -> None:
+    assert catalogue(lang).text(code) in client.get(f"/rules/ba1?lang={lang}").text
+
+
 def test_the_rules_page_looks_again_while_the_returns_are_being_worked_out(
     client: FlaskClient,
 ) -> None:
