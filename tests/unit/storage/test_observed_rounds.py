@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from studio.domain import events as e
+from studio.live.exact import in_process
 from studio.live.observed import Asked, Group, Of
 from studio.storage.database import Database
 from studio.storage.journal import SqlJournal
@@ -97,3 +98,10 @@ def test_a_database_that_is_not_there_is_told(tmp_path: Path) -> None:
     counter = RoundsOf(database=f"sqlite:///{tmp_path}/none.db", day_starts="06:00", zone="UTC")
     with pytest.raises(Exception, match="there is no database"):
         counter(BACCARAT)
+
+
+def test_the_count_in_a_process_of_its_own_is_the_same(
+    journal: SqlJournal, counter: RoundsOf
+) -> None:
+    write(journal, first_coup())
+    assert in_process(counter, BACCARAT) == counter(BACCARAT)
