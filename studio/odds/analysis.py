@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.games.blackjack.rules import BlackjackRules, SplitBy, Surrender
 from studio.games.hands21 import HITS_UPTO, TEN, TWO_CARDS
 from studio.odds.chances import NATURAL, Array, ends
 from studio.odds.compositions import Hands, hands, of
 from studio.odds.dealer import ACE, VALUES, pack
-from studio.odds.houserules import HouseRules, SplitBy
 from studio.odds.play import COLUMNS, HIT, STAND, WORTH, Choice, Played, Plays, Spot, play
 from studio.odds.report import BetOdds, Progress, silent
 from studio.odds.splits import Pair, Places, Split, split
@@ -22,14 +22,14 @@ from studio.odds.strategy import UPS, Column, as_dict, column, name
 class Against:
     """Everything about one up card that does not depend on how hands are played."""
 
-    rules: HouseRules
+    rules: BlackjackRules
     up: int
     spot: Spot
     pairs: Mapping[int, Places]
     """By value of the cards; empty if nobody may split."""
 
 
-def against(rules: HouseRules, up: int) -> Against:
+def against(rules: BlackjackRules, up: int) -> Against:
     """Work out the dealer's chances behind this up card for all hands of a player."""
     all_hands = hands()
     left = np.array(pack(rules.decks)) - all_hands.counts
@@ -126,7 +126,7 @@ def _natural(place: Against, dealer_too: float) -> Array:
     return np.array([pays.win / pays.stake, 1, 0]) * (1 - dealer_too) + [0, 0, dealer_too]
 
 
-def _with_split(rules: HouseRules, value: int, unsplit: Array, split_: Split) -> Array:
+def _with_split(rules: BlackjackRules, value: int, unsplit: Array, split_: Split) -> Array:
     """A pair that is split; of tens by rank only those that are of one rank."""
     apart = np.array([split_.worth, *split_.signs()])
     if value != TEN or rules.split_by is SplitBy.VALUE:
@@ -140,28 +140,33 @@ class MainBet:
     """The main bet under several ways of playing, and the table of best plays."""
 
     bets: tuple[BetOdds, ...]
-    """``main`` (best for each composition), ``main_table`` (one table), ``main_auto``; with a
-    Charlie also ``main_21_stands``: the first where every 21 stands by itself."""
+    """``main`` (best for each composition), ``main_table`` (one table), ``main_auto``."""
     strategy: Mapping[str, Any]
 
 
-def main_bet(rules: HouseRules, progress: Progress = silent) -> MainBet:
-    """Work out the main bet on a fresh shoe."""
+def main_bet(
+    rules: BlackjackRules,
+    progress: Progress = silent,
+    no_surrender_under: frozenset[int] = frozenset(),
+) -> MainBet:
+    """Work out the main bet on a fresh shoe.
+
+    `no_surrender_under` are values of the up card, ace 1, under which nobody may surrender: none in
+    blackjack, whose rules do not know of it.
+    """
     full = pack(rules.decks)
-    standing_on_21 = replace(rules, draws_to_soft_21=False)
+    barred = replace(rules, surrender=Surrender.NONE)
     sums: dict[str, Array] = {}
     columns: dict[int, Column] = {}
     for done, up in enumerate(UPS):
         progress(f"up card {name(up)}: {done} of {len(UPS)} done")
-        place = against(rules, up)
+        place = against(barred if up in no_surrender_under else rules, up)
         best, columns[up] = best_line(place)
         lines = {
             "main": best,
             "main_table": table_line(place, columns[up]),
             "main_auto": automatic_line(place),
         }
-        if rules.charlie:
-            lines["main_21_stands"], _ = best_line(against(standing_on_21, up))
         for bet, line in lines.items():
             share = full[up - 1] / sum(full)
             sums[bet] = sums.get(bet, np.zeros(COLUMNS)) + share * worth(place, line)

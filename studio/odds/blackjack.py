@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from studio.games.blackjack.rules import GAME, BlackjackRules
 from studio.odds.analysis import main_bet
-from studio.odds.houserules import HouseRules
 from studio.odds.report import GameOdds, Progress, silent
 from studio.odds.sidebets import insurance
 
@@ -16,17 +16,16 @@ METHOD: Final = (
     "totals, main_auto hits 11 and less and stands above"
 )
 CHARLIE: Final = (
-    "; main may draw to a soft 21 for a Charlie, main_21_stands is the same where 21 stands by "
-    "itself"
+    "; with a Charlie main may draw on with a soft 21, which main_table and main_auto never do"
 )
 
 
-def odds(rules: HouseRules, progress: Progress = silent) -> GameOdds:
+def odds(rules: BlackjackRules, progress: Progress = silent) -> GameOdds:
     """The main bet and, where it is offered, insurance."""
     main = main_bet(rules, progress)
     insured = (insurance(rules.decks),) if rules.insurance else ()
     return GameOdds(
-        game="blackjack",
+        game=GAME,
         rules=rules.as_dict(),
         bets=(*main.bets, *insured),
         method=METHOD + (CHARLIE if rules.charlie else ""),

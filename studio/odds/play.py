@@ -18,11 +18,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.games.blackjack.rules import BlackjackRules, DoubleOn, HoleCard, Surrender
 from studio.games.hands21 import TEN, TWENTY_ONE, TWO_CARDS
 from studio.odds.chances import BUSTED, NATURAL, SCORES, Array
 from studio.odds.compositions import BUST, Hands
 from studio.odds.dealer import ACE
-from studio.odds.houserules import DoubleOn, HoleCard, HouseRules, Surrender
 
 STAND, HIT, DOUBLE, SURRENDER, SPLIT = range(5)
 """Plays, as numbers in arrays."""
@@ -30,7 +30,6 @@ Plays = NDArray[np.int64]
 WORTH, WINS, PUSHES = range(3)
 """Columns: mean net result, probability that it is above zero, and that it is zero."""
 COLUMNS: Final = 3
-_DOUBLE_FROM: Final = {DoubleOn.ANY: 0, DoubleOn.NINE_TO_ELEVEN: 9, DoubleOn.TEN_TO_ELEVEN: 10}
 _DOUBLE_UPTO: Final = 11
 _NEVER: Final = -np.inf
 
@@ -39,7 +38,7 @@ _NEVER: Final = -np.inf
 class Spot:
     """Hands against one up card, with what is known of the pack."""
 
-    rules: HouseRules
+    rules: BlackjackRules
     hands: Hands
     up: int
     """Value of the dealer's up card, ace 1."""
@@ -69,11 +68,12 @@ class Spot:
     @property
     def fixed(self) -> NDArray[np.bool_]:
         """Hands that nobody plays on: a Charlie, and 21 where no Charlie can come of it."""
-        score = self.hands.score == TWENTY_ONE
-        if self.rules.charlie and self.rules.draws_to_soft_21:
-            # A soft 21 that is drawn to wins for certain as a Charlie, and pushes no more.
-            score = score & (self.hands.cards == TWO_CARDS)
-        return np.asarray(score | self.charlies)
+        stands = self.hands.score == TWENTY_ONE
+        if self.rules.charlie:
+            # The game lets a soft 21 draw on towards a Charlie, unless it is a natural.
+            natural = (self.hands.cards == TWO_CARDS) & (not self.split)
+            stands = stands & (~self.hands.soft | natural)
+        return np.asarray(stands | self.charlies)
 
     @property
     def charlies(self) -> NDArray[np.bool_]:
@@ -101,7 +101,7 @@ def standing(spot: Spot) -> tuple[Array, Array]:
 
 def doubling(spot: Spot, stood: Array, unspoilt: Array) -> Array:
     """What two cards are worth doubled, (hands, 3); other hands get nonsense."""
-    all_lost = spot.rules.hole_card is HoleCard.NONE_ALL_LOST
+    all_lost = spot.rules.hole_card is HoleCard.ALL_LOST
     natural = spot.ends[:, NATURAL]
     then = stood.copy()
     then[:, WORTH] = 2 * unspoilt - (2 if all_lost else 1) * natural
@@ -130,16 +130,14 @@ def may_double(spot: Spot) -> NDArray[np.bool_]:
     if spot.split and not rules.double_after_split:
         return np.zeros_like(allowed)
     if rules.double_on is not DoubleOn.ANY:
-        least = _DOUBLE_FROM[rules.double_on]
+        least = rules.double_on.least
         allowed &= ~hands.soft & (hands.score >= least) & (hands.score <= _DOUBLE_UPTO)
     return np.asarray(allowed)
 
 
 def may_surrender(spot: Spot) -> NDArray[np.bool_]:
     """Hands on which the rules allow to surrender: the first two cards."""
-    rules = spot.rules
-    barred = rules.surrender is Surrender.NONE or spot.up in rules.no_surrender_under
-    if spot.split or barred:
+    if spot.split or spot.rules.surrender is Surrender.NONE:
         return np.zeros(len(spot.hands), dtype=bool)
     return np.asarray((spot.hands.cards == TWO_CARDS) & (spot.hands.score != TWENTY_ONE))
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from studio.games.baccarat import rules as baccarat_rules
+from studio.games.blackjack import rules as blackjack_rules
 from studio.games.boundless import rules as boundless_rules
-from studio.odds import baccarat, blackjack, boundless, houserules
+from studio.odds import baccarat, blackjack, boundless
 from studio.odds.report import GameOdds, Progress, silent
 
 _Odds = Callable[[Mapping[str, Any], Progress], GameOdds]
@@ -16,7 +17,7 @@ def _baccarat(given: Mapping[str, Any], progress: Progress) -> GameOdds:
 
 
 def _blackjack(given: Mapping[str, Any], progress: Progress) -> GameOdds:
-    return blackjack.odds(houserules.read_rules(given), progress)
+    return blackjack.odds(blackjack_rules.read_rules(given), progress)
 
 
 def _boundless(given: Mapping[str, Any], progress: Progress) -> GameOdds:

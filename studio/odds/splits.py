@@ -19,11 +19,11 @@ from typing import Final
 
 import numpy as np
 
+from studio.games.blackjack.rules import BlackjackRules, HoleCard, SplitBy
 from studio.games.hands21 import TEN, TWO_CARDS
 from studio.odds.chances import ENDS, NATURAL, SCORES, Array, ends
 from studio.odds.compositions import BUST, hands, of
 from studio.odds.dealer import ACE, VALUES, pack
-from studio.odds.houserules import HoleCard, HouseRules, SplitBy
 from studio.odds.play import (
     DOUBLE,
     HIT,
@@ -45,7 +45,7 @@ NETS: Final = range(-2, 3)
 class Pair:
     """A pair against an up card, with the pack it comes from."""
 
-    rules: HouseRules
+    rules: BlackjackRules
     up: int
     value: int
 
@@ -171,7 +171,7 @@ class _Worths:
 
     def __init__(self, pair: Pair, places: list[Spot], played: list[Played]) -> None:
         self._pair = pair
-        self._all_lost = pair.rules.hole_card is HoleCard.NONE_ALL_LOST
+        self._all_lost = pair.rules.hole_card is HoleCard.ALL_LOST
         alone = places[0].hands.number[of(pair.value)]
         both = places[0].hands.number[of(pair.value, pair.value)]
         self._natural = 0.0 if self._all_lost else float(places[0].ends[alone, NATURAL])

@@ -14,6 +14,7 @@ from studio.games.procedure import (
     Confirmed,
     Deal,
     Dealt,
+    Decide,
     Facing,
     Input,
     Reveal,
@@ -145,6 +146,33 @@ def test_d25_a_charlie_wins_the_moment_its_card_falls_split_hands_too() -> None:
     assert split.hands() == [("2S 2H 2C 3C 3D", "charlie"), ("2D TC", "lose")]
     bust = play("TS TD 2D 9C 2H 3C KD", "hit", "hit", "hit", charlie=5)
     assert bust.hands() == [("TS 2D 2H 3C KD", "bust")]
+
+
+def test_d25_a_soft_21_may_draw_on_towards_a_charlie_and_stands_by_itself_without_one() -> None:
+    soft = "AS TD 2D 9C 8H"
+    assert play(soft, "hit").windows == play("AS TD 2D 9C").windows
+    assert play(soft, "hit", charlie=5).windows[-1] == ("S1", ("hit", "stand"))
+    drawn = play(f"{soft} 5C 6H", *["hit"] * 3, charlie=5)
+    assert drawn.hands() == [("AS 2D 8H 5C 6H", "bust")]
+    drawn = play("AS TD 2D 9C 3H 5C 6H", *["hit"] * 3, charlie=5)
+    assert drawn.hands() == [("AS 2D 3H 5C 6H", "charlie")]
+    stood = play(soft, "hit", "stand", charlie=5)
+    assert stood.hands() == [("AS 2D 8H", "win")]
+
+
+def test_d25_a_hard_21_a_natural_and_a_split_ace_with_one_card_never_draw_on() -> None:
+    assert play("5S TD 6D 9C TH", "hit", charlie=5).hands() == [("5S 6D TH", "win")]
+    assert play("AS TD KD 9C", charlie=5).hands() == [("AS KD", "blackjack")]
+    aces = ("AS TD AD 9C KH QH", "split")
+    assert play(*aces, charlie=5).hands() == [("AS KH", "win"), ("AD QH", "win")]
+    played = play(*aces, "stand", "hit", charlie=5, hit_split_aces=True)
+    assert played.windows[-1] == ("S1:2", ("hit", "stand"))
+
+
+def test_d29_a_silent_player_stands_on_a_soft_21_with_a_charlie_too() -> None:
+    course = play("AS TD 2D 9C 8H", "hit", charlie=5)
+    assert isinstance(course.due, Decide)
+    assert [offer.auto for offer in course.due.offers] == ["stand"]
 
 
 def test_d25_a_charlie_stands_against_a_natural_that_comes_after_it() -> None:

@@ -128,7 +128,7 @@ class Felt:
         dealt = self.dealt
         hand.numbers.append(len(dealt))
         dealt.append((seat.zone, seat.hands.index(hand) + 1 if hand.way else 0, card))
-        if hand.score >= TWENTY_ONE or hand.doubled or (self.rules.charlie and self.charlie(hand)):
+        if self.at_end(hand) or hand.doubled or (self.rules.charlie and self.charlie(hand)):
             hand.over = True
 
     def take_dealer(self, card: Card) -> None:
@@ -145,6 +145,16 @@ class Felt:
         """Show the dealer's hole card, which lies there since the seats got their second cards."""
         self.dealer.take(card)
         self.dealt[self.hole] = (DEALER, 0, card)
+
+    def at_end(self, hand: SeatHand) -> bool:
+        """Whether nobody may choose for a hand with this score.
+
+        A 21 stands by itself; with a Charlie in force a soft one may draw on towards it, which the
+        figures of RULES.md 2.4 need. A natural never does.
+        """
+        if hand.score != TWENTY_ONE:
+            return hand.score > TWENTY_ONE
+        return not self.rules.charlie or not hand.soft or hand.natural
 
     def charlie(self, hand: SeatHand) -> bool:
         """Whether a hand wins at once by its number of cards (D-25)."""
@@ -186,7 +196,7 @@ class Felt:
     def asked(self, seat: Seat, hand: SeatHand) -> Decide | None:
         """What a seat is asked about one of its hands; None where nothing is (D-23, D-24)."""
         rules = self.rules
-        if hand.over or hand.score >= TWENTY_ONE:
+        if hand.over or self.at_end(hand):
             return None
         draws = not hand.split_ace or rules.hit_split_aces
         costs: tuple[str, ...] = ()
@@ -204,7 +214,7 @@ class Felt:
 
     def _may_double(self, hand: SeatHand) -> bool:
         rules = self.rules
-        if hand.way and not rules.double_after_split:
+        if hand.score == TWENTY_ONE or (hand.way and not rules.double_after_split):
             return False
         if rules.double_on is DoubleOn.ANY:
             return True

@@ -21,6 +21,7 @@ def rule_text(rules: BlackjackRules) -> tuple[Line, ...]:
     win = _odds(hand_pay(rules, HandResult.WIN))
     blackjack = _odds(hand_pay(rules, HandResult.BLACKJACK))
     soft = "hits" if rules.dealer_hits_soft_17 else "stands"
+    charlie = ".charlie" if rules.charlie else ""
     lines: list[Line] = [
         ("rule.shoe.packs", (("decks", rules.decks), ("cards", PACK * rules.decks))),
         ("rule.blackjack.burn", ()),
@@ -30,7 +31,7 @@ def rule_text(rules: BlackjackRules) -> tuple[Line, ...]:
         ("rule.blackjack.seats", (("seats", SEATS),)),
         (f"rule.blackjack.deal.{'hole' if rules.peeks else 'none'}", ()),
         *_before_play(rules),
-        ("rule.blackjack.hit_stand", (("best", TWENTY_ONE),)),
+        (f"rule.blackjack.hit_stand{charlie}", (("best", TWENTY_ONE),)),
         (f"rule.blackjack.double.{rules.double_on.value}", ()),
         *_splits(rules),
         *((("rule.blackjack.charlie", (("cards", rules.charlie),)),) * bool(rules.charlie)),

@@ -132,6 +132,7 @@ def test_the_rules_page_follows_the_rules_in_force() -> None:
         "rule.blackjack.dealer.stands",
         "rule.blackjack.double.any",
         "rule.blackjack.double_after_split.yes",
+        "rule.blackjack.hit_stand",
         "rule.blackjack.hole_card.peek",
         "rule.blackjack.insurance.offered",
         "rule.blackjack.pays.main",

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from studio.games.blackjack.rules import BlackjackRules, Surrender, read_rules
 from studio.games.paytable import Odds
 from studio.odds.analysis import main_bet
 from studio.odds.chances import ends
 from studio.odds.compositions import hands, of
 from studio.odds.dealer import pack
-from studio.odds.houserules import HouseRules, Surrender, read_rules
 from studio.odds.registry import odds
 from studio.odds.splits import Pair, Places, split
 
@@ -143,12 +143,12 @@ def test_insurance_is_there_only_where_it_is_offered() -> None:
 
 
 def test_late_surrender_without_a_hole_card_is_refused_in_one_sentence() -> None:
-    with pytest.raises(ValueError, match="comes after the peek"):
+    with pytest.raises(ValueError, match="nothing to wait for"):
         read_rules({"surrender": "late", "hole_card": "none_all_lost"})
 
 
 def test_rules_are_told_by_their_public_names() -> None:
-    rules = HouseRules(decks=6, surrender=Surrender.EARLY, blackjack_pays=Odds(6, 5))
+    rules = BlackjackRules(decks=6, surrender=Surrender.EARLY, blackjack_pays=Odds(6, 5))
     assert read_rules(rules.as_dict()) == rules
     assert list(rules.as_dict()) == [
         "decks",

@@ -10,11 +10,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from studio.games.blackjack.rules import BlackjackRules, HoleCard, Surrender
 from studio.odds.analysis import against
 from studio.odds.chances import NATURAL, ends
 from studio.odds.compositions import hands, of
 from studio.odds.dealer import pack
-from studio.odds.houserules import HoleCard, HouseRules, Surrender
 from studio.odds.play import DOUBLE, HIT, STAND, SURRENDER, Spot, play
 from studio.odds.splits import Pair, Places, split
 
@@ -109,7 +109,7 @@ class Slow:
 def test_each_play_is_worth_what_a_hole_card_that_lies_there_makes_it(
     cards: tuple[int, int], up: int, decks: int
 ) -> None:
-    rules = HouseRules(decks=decks, surrender=Surrender.LATE)
+    rules = BlackjackRules(decks=decks, surrender=Surrender.LATE)
     spot = against(rules, up).spot
     number = spot.hands.number[of(*cards)]
     natural = spot.ends[number, NATURAL]
@@ -148,7 +148,7 @@ class SlowSplit:
         if others not in self.known:
             spot = self.spot(others)
             worth = play(spot, lambda numbers, _: self.plays[numbers]).worth[:, 0]
-            lost = spot.rules.hole_card is HoleCard.NONE_ALL_LOST
+            lost = spot.rules.hole_card is HoleCard.ALL_LOST
             natural = np.zeros(len(worth)) if lost else spot.ends[:, NATURAL]
             self.known[others] = (list(worth), list(natural))
         worth_, natural_ = self.known[others]
@@ -181,7 +181,7 @@ class SlowSplit:
 
     def worth(self) -> float:
         rules, value = self.pair.rules, self.pair.value
-        if rules.hole_card is HoleCard.NONE_ALL_LOST:
+        if rules.hole_card is HoleCard.ALL_LOST:
             return self.total((), 2)
         spot = self.spot(of(value))
         return self.total((), 2) - float(spot.ends[self.hands.number[of(value)], NATURAL])
@@ -190,14 +190,14 @@ class SlowSplit:
 @pytest.mark.parametrize(
     ("value", "up", "rules"),
     [
-        (8, 10, HouseRules(decks=1, max_hands=3)),
-        (9, 9, HouseRules(decks=1, max_hands=3, hole_card=HoleCard.NONE_ALL_LOST)),
-        (1, 10, HouseRules(decks=1, max_hands=3, resplit_aces=True)),
-        (10, 10, HouseRules(decks=1, max_hands=2, hole_card=HoleCard.NONE_ALL_LOST)),
+        (8, 10, BlackjackRules(decks=1, max_hands=3)),
+        (9, 9, BlackjackRules(decks=1, max_hands=3, hole_card=HoleCard.ALL_LOST)),
+        (1, 10, BlackjackRules(decks=1, max_hands=3, resplit_aces=True)),
+        (10, 10, BlackjackRules(decks=1, max_hands=2, hole_card=HoleCard.ALL_LOST)),
     ],
 )
 def test_a_split_is_worth_what_hands_with_named_second_cards_are_worth(
-    value: int, up: int, rules: HouseRules
+    value: int, up: int, rules: BlackjackRules
 ) -> None:
     pair = Pair(rules=rules, up=up, value=value)
     found = split(Places(pair=pair))

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from studio.domain.cards import Card, Rank, Suit
+from studio.games.blackjack.rules import HoleCard
 from studio.games.boundless.pays import trio_pays
 from studio.games.boundless.rules import DEFAULT, read_rules
 from studio.games.hands21 import Hand
 from studio.odds.analysis import main_bet
-from studio.odds.boundless import house_rules
-from studio.odds.houserules import HoleCard
+from studio.odds.boundless import NO_SURRENDER_UNDER, house_rules
 from studio.odds.registry import odds
 from studio.odds.report import GameOdds
 from studio.odds.sidebets import insurance, side_bets
@@ -75,8 +75,9 @@ def test_the_readings_that_come_near_the_label_are_those_of_the_rules(
     most: int, percent: float
 ) -> None:
     """RULES.md 1.7: without the peek and all stakes lost, with one split and with four hands."""
-    rules = replace(house_rules(DEFAULT), hole_card=HoleCard.NONE_ALL_LOST, max_hands=most)
-    main, by_table, _ = main_bet(rules).bets
+    rules = replace(house_rules(DEFAULT), hole_card=HoleCard.ALL_LOST, max_hands=most)
+    found_ = main_bet(rules, no_surrender_under=NO_SURRENDER_UNDER)
+    main, by_table, _ = found_.bets
     assert round(100 * by_table.returned, 3) == percent
     assert main.returned == pytest.approx(by_table.returned + 0.00002, abs=0.00001)
 
