@@ -48,6 +48,9 @@ class Spot:
     """(hands, 7): probabilities of the dealer's ends (`chances.ends`)."""
     split: bool = False
     """Whether these are hands after a split."""
+    spared: bool = False
+    """Whether a dealer's natural gives their stakes back, unless they are bust: further hands of a
+    split where only the original stake is lost (D-27)."""
 
     @property
     def peeks(self) -> bool:
@@ -90,7 +93,8 @@ def standing(spot: Spot) -> tuple[Array, Array]:
     wins = (ends[:, :BUSTED] * (score > SCORES)).sum(axis=1) + ends[:, BUSTED]
     pushes = (ends[:, :BUSTED] * (score == SCORES)).sum(axis=1)
     unspoilt = 2 * wins + pushes + natural - 1
-    stood = np.stack((unspoilt - natural, wins, pushes), axis=1)
+    lost_to_natural = np.zeros_like(natural) if spot.spared else natural
+    stood = np.stack((unspoilt - lost_to_natural, wins, pushes), axis=1)
     charlies = spot.charlies
     if charlies.any():
         # A natural that is known by peek comes first, another one comes too late.
@@ -104,7 +108,7 @@ def doubling(spot: Spot, stood: Array, unspoilt: Array) -> Array:
     all_lost = spot.rules.hole_card is HoleCard.ALL_LOST
     natural = spot.ends[:, NATURAL]
     then = stood.copy()
-    then[:, WORTH] = 2 * unspoilt - (2 if all_lost else 1) * natural
+    then[:, WORTH] = 2 * unspoilt - (2 if all_lost else 0 if spot.spared else 1) * natural
     left = spot.left
     bust = np.zeros((len(left), TEN, COLUMNS))
     bust[:, :, WORTH] = -2.0

@@ -13,7 +13,7 @@ the probability that an unseen card is a pair card.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -145,13 +145,19 @@ def split(places: Places, choose: Choice = best_choice, unsplit: float = -np.inf
     pair = places.pair
     if pair.most_hands < TWO_CARDS:
         raise ValueError("these rules allow no split")
-    first = play(places.first, _only_stand if pair.one_card_each else choose)
-    worths = _Worths(pair, [places.first], [first])
+    chosen = _only_stand if pair.one_card_each else choose
+    first = play(places.first, chosen)
+    spared = pair.rules.hole_card is HoleCard.ORIGINAL_LOST
+    other = play(replace(places.first, spared=True), chosen) if spared else first
+    worths = _Worths(pair, [places.first], [first], [other])
     worth, most = worths.total(TWO_CARDS), TWO_CARDS
     if worth > unsplit - HOPELESS and pair.most_hands > TWO_CARDS:
-        keep = _keeping(first.plays)
-        played = [first, *(play(spot, keep) for spot in places.further)]
-        worths = _Worths(pair, [places.first, *places.further], played)
+        keep, after = _keeping(first.plays), places.further
+        played = others = [first, *(play(spot, keep) for spot in after)]
+        if spared:
+            keep = _keeping(other.plays)
+            others = [other, *(play(replace(spot, spared=True), keep) for spot in after)]
+        worths = _Worths(pair, [places.first, *after], played, others)
         most = max(range(TWO_CARDS, pair.most_hands + 1), key=worths.total)
         worth = worths.total(most)
     return Split(places=places, worth=worth, most=most, plays=first.plays)
@@ -167,24 +173,40 @@ def _keeping(plays: Plays) -> Choice:
 
 
 class _Worths:
-    """What one hand of a split is worth, by what is known of the others."""
+    """What one hand of a split is worth, by what is known of the others.
 
-    def __init__(self, pair: Pair, places: list[Spot], played: list[Played]) -> None:
+    The hand that goes on with the original stake is `played`, the others are `others`.
+    """
+
+    def __init__(
+        self, pair: Pair, places: list[Spot], played: list[Played], others: list[Played]
+    ) -> None:
         self._pair = pair
         self._all_lost = pair.rules.hole_card is HoleCard.ALL_LOST
+        self._spared = pair.rules.hole_card is HoleCard.ORIGINAL_LOST
         alone = places[0].hands.number[of(pair.value)]
-        both = places[0].hands.number[of(pair.value, pair.value)]
         self._natural = 0.0 if self._all_lost else float(places[0].ends[alone, NATURAL])
-        self._any = [self._of(*each, alone) for each in zip(places, played, strict=True)]
-        again = [self._of(*each, both) for each in zip(places, played, strict=True)]
-        self._other = []
-        for out, (whatever, paired) in enumerate(zip(self._any, again, strict=True), 1):
-            share = self._share(out, 0)
-            self._other.append((whatever - share * paired) / (1 - share))
+        self._original = self._tables(places, played, spared=False)
+        self._further = self._tables(places, others, spared=self._spared)
 
-    def _of(self, spot: Spot, played: Played, number: int) -> float:
+    def _tables(
+        self, places: list[Spot], played: list[Played], *, spared: bool
+    ) -> tuple[list[float], list[float]]:
+        """Worth by cards out: of a hand with any second card, and with none that is a pair card."""
+        first = places[0].hands.number
+        alone, both = first[of(self._pair.value)], first[of(self._pair.value, self._pair.value)]
+        any_, other = [], []
+        for out, (spot, each) in enumerate(zip(places, played, strict=True), 1):
+            share = self._share(out, 0)
+            whatever = self._of(spot, each, alone, spared=spared)
+            paired = self._of(spot, each, both, spared=spared)
+            any_.append(whatever)
+            other.append((whatever - share * paired) / (1 - share))
+        return any_, other
+
+    def _of(self, spot: Spot, played: Played, number: int, *, spared: bool) -> float:
         """Worth of a hand, a natural's one stake left out: the round loses that only once."""
-        natural = 0.0 if self._all_lost else float(spot.ends[number, NATURAL])
+        natural = 0.0 if self._all_lost or spared else float(spot.ends[number, NATURAL])
         return float(played.worth[number, WORTH]) + natural
 
     def _share(self, out: int, known: int) -> float:
@@ -206,13 +228,18 @@ class _Worths:
         """Mean net result of all hands if they may become so many."""
         whole = -self._natural
         for (hands_, settled), probability in _paths(self._pair, most):
-            out = hands_ - 1
-            worth = 0.0
-            if settled:
-                worth += settled * self._knowing(self._other, out, settled - 1, 1)
-            if hands_ > settled:
-                worth += (hands_ - settled) * self._knowing(self._any, out, settled, 0)
-            whole += probability * worth
+            # The original stake's hand is the first to be settled.
+            originals = ((1, 0) if settled else (0, 1), self._original)
+            further = (
+                (settled - 1, hands_ - settled) if settled else (0, hands_ - 1),
+                self._further,
+            )
+            for (known, open_), (any_, other) in (originals, further):
+                if known:
+                    worth = self._knowing(other, hands_ - 1, settled - 1, 1)
+                    whole += probability * known * worth
+                if open_:
+                    whole += probability * open_ * self._knowing(any_, hands_ - 1, settled, 0)
         return whole
 
 

@@ -5,6 +5,7 @@ second cards are dealt out by name, and every other hand's cards are taken out o
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -126,8 +127,10 @@ class SlowSplit:
 
     def __init__(self, pair: Pair) -> None:
         self.pair, self.hands = pair, hands(pair.value)
-        self.plays = split(Places(pair=pair)).plays
-        self.known: dict[Counts, tuple[list[float], list[float]]] = {}
+        places = Places(pair=pair)
+        self.plays = split(places).plays
+        self.spared = play(replace(places.first, spared=True)).plays
+        self.known: dict[tuple[Counts, bool], tuple[list[float], list[float]]] = {}
 
     def spot(self, gone: Counts) -> Spot:
         full = np.array(pack(self.pair.rules.decks)) - np.array(gone)
@@ -143,15 +146,17 @@ class SlowSplit:
             split=True,
         )
 
-    def hand(self, second: int, others: Counts) -> float:
+    def hand(self, second: int, others: Counts, *, original: bool) -> float:
         """A hand's worth without the one stake of a natural, the others' cards being gone."""
-        if others not in self.known:
-            spot = self.spot(others)
-            worth = play(spot, lambda numbers, _: self.plays[numbers]).worth[:, 0]
-            lost = spot.rules.hole_card is HoleCard.ALL_LOST
+        spared = not original and self.pair.rules.hole_card is HoleCard.ORIGINAL_LOST
+        if (others, spared) not in self.known:
+            spot = replace(self.spot(others), spared=spared)
+            plays = self.spared if spared else self.plays
+            worth = play(spot, lambda numbers, _: plays[numbers]).worth[:, 0]
+            lost = spared or spot.rules.hole_card is HoleCard.ALL_LOST
             natural = np.zeros(len(worth)) if lost else spot.ends[:, NATURAL]
-            self.known[others] = (list(worth), list(natural))
-        worth_, natural_ = self.known[others]
+            self.known[others, spared] = (list(worth), list(natural))
+        worth_, natural_ = self.known[others, spared]
         number = self.hands.number[of(self.pair.value, second)]
         return worth_[number] + natural_[number]
 
@@ -162,7 +167,9 @@ class SlowSplit:
         if len(seconds) == hands_:
             return sum(
                 self.hand(
-                    second, of(*seconds[:place], *seconds[place + 1 :], *[value] * (hands_ - 1))
+                    second,
+                    of(*seconds[:place], *seconds[place + 1 :], *[value] * (hands_ - 1)),
+                    original=place == 0,
                 )
                 for place, second in enumerate(seconds)
             )
@@ -192,6 +199,7 @@ class SlowSplit:
     [
         (8, 10, BlackjackRules(decks=1, max_hands=3)),
         (9, 9, BlackjackRules(decks=1, max_hands=3, hole_card=HoleCard.ALL_LOST)),
+        (8, 10, BlackjackRules(decks=1, max_hands=3, hole_card=HoleCard.ORIGINAL_LOST)),
         (1, 10, BlackjackRules(decks=1, max_hands=3, resplit_aces=True)),
         (10, 10, BlackjackRules(decks=1, max_hands=2, hole_card=HoleCard.ALL_LOST)),
     ],

@@ -26,7 +26,7 @@ from tests.support.shared import SharedRig
 FLAGS: Final[Mapping[str, tuple[Any, ...]]] = {
     "decks": (1, 6, 8),
     "dealer_hits_soft_17": (False, True),
-    "hole_card": ("peek", "none_all_lost"),
+    "hole_card": ("peek", "none_all_lost", "none_original_lost"),
     "double_on": ("any", "9-11", "10-11"),
     "double_after_split": (True, False),
     "max_hands": (1, 2, 3, 4),
