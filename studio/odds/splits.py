@@ -229,12 +229,10 @@ class _Worths:
         whole = -self._natural
         for (hands_, settled), probability in _paths(self._pair, most):
             # The original stake's hand is the first to be settled.
-            originals = ((1, 0) if settled else (0, 1), self._original)
-            further = (
-                (settled - 1, hands_ - settled) if settled else (0, hands_ - 1),
-                self._further,
-            )
-            for (known, open_), (any_, other) in (originals, further):
+            own = min(settled, 1)
+            counts = ((own, 1 - own), (settled - own, hands_ - settled - 1 + own))
+            tables = (self._original, self._further)
+            for (known, open_), (any_, other) in zip(counts, tables, strict=True):
                 if known:
                     worth = self._knowing(other, hands_ - 1, settled - 1, 1)
                     whole += probability * known * worth
