@@ -132,7 +132,9 @@ def test_a_natural_takes_two_stakes_of_a_split_only_where_all_is_lost() -> None:
         way: worth_of_split(8, 10, hole_card=way)
         for way in ("peek", "none_original_lost", "none_all_lost")
     }
-    assert worth["peek"] == pytest.approx(worth["none_original_lost"], abs=1e-3)
+    # A second hand that was bust before is lost too, as the game has it: a natural in one of
+    # thirteen rounds, and about one such hand in five.
+    assert 0.01 < worth["peek"] - worth["none_original_lost"] < 0.02
     assert worth["none_all_lost"] < worth["peek"] - 0.05
 
 
