@@ -53,7 +53,10 @@ class Books:
     def _take(self, event: e.Event, at_us: int) -> None:
         self.table = evolve(self.table, event, at_us)
         match event:
-            case e.BetsPlaced(round_id=round_id, columns=columns):
+            case (
+                e.BetsPlaced(round_id=round_id, columns=columns)
+                | e.ActionsExecuted(round_id=round_id, columns=columns)
+            ):
                 self.bets.setdefault(round_id, {}).update(_by_id(columns))
             case e.BetsRefused(round_id=round_id, refused=refused):
                 for bet, _ in refused:

@@ -45,7 +45,7 @@ START_US = 1_767_268_800_000_000
 """2026-01-01 12:00 UTC."""
 OPENING = 10_000_000
 """Opening balance of each player, minor units."""
-NAMES = {"baccarat": "ba1", "boundless-blackjack": "bb1"}
+NAMES = {"baccarat": "ba1", "blackjack": "bj1", "boundless-blackjack": "bb1"}
 """Name of the table by its game."""
 BURST_US = 1_500_000
 BURST_REPORTS = 3
