@@ -44,11 +44,10 @@ BROUGHT_BY: dict[Row, Cell] = {
     ("B1", "early_card", "early_card"): Cell("early_card", "betting", _B),
     ("B2", "wrong_face", "burn_face_up"): Cell("exposed_card", "burn", _B),
     ("B3", "card_out_of_phase", "card_out_of_phase"): Cell("early_card", "decision", _B),
-    ("B3", "extra_card", "left_over_unseen"): Cell("repeat", "seat_card", _B),
     ("B4", "card_out_of_phase", "card_out_of_phase"): Cell("exposed_card", "shoe_change", _B),
     ("B4", "card_out_of_phase", "next_card_seen"): Cell("exposed_card", "insurance", _B),
     ("B5", "extra_card", "dealer_has_enough"): Cell("extra_card", "result", _B),
-    ("B6", "deal_order", "own_skipped"): Cell("wrong_hand", "dealer_draws", _B),
+    ("B6", "deal_order", "own_skipped"): Cell("skipped_card", "card_4", _B),
     ("B7", "deal_order", "lane_skipped"): Cell("skipped_card", "card_1", _B),
     ("B10", "wrong_face", "hole_dealt_open"): Cell("exposed_card", "card_4", _B),
     ("B11", "two_at_once", "two_at_once"): Cell("two_at_once", "seat_card", _B),
@@ -69,7 +68,8 @@ BROUGHT_BY: dict[Row, Cell] = {
 }
 """(row, fault, stem) of each row that a simulated fault brings about, with one such cell."""
 ELSEWHERE: dict[Row, str] = {
-    row: reason for row, reason in shared_cells.ELSEWHERE.items() if row not in BROUGHT_BY
+    **{row: said for row, said in shared_cells.ELSEWHERE.items() if row not in BROUGHT_BY},
+    ("B3", "extra_card", "left_over_unseen"): "after low cards one that was drawn early is used",
 }
 """The same of those that none brings about, and why.
 

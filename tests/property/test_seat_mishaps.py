@@ -82,3 +82,19 @@ def test_one_card_more_than_the_dealer_needs_is_burned() -> None:
     rig.give(c.Tick())
     assert rig.table.hold is not None
     assert row(rig) == "B5"
+
+
+def test_a_card_that_nobody_saw_and_the_round_did_not_use_is_the_next_one_or_dead() -> None:
+    rig = table(ann=100)
+    rig.cards("TS 9D 8S TC")
+    assert rig.table.phase is Phase.DECISION
+    rig.read("3C")
+    rig.at_us += 5_000_000
+    rig.give(c.Tick())
+    rig.answer("ann S1 stand")
+    rig.turn_hole("TC")
+    rig.at_us += 5_000_000
+    rig.give(c.Tick())
+    assert len(of_kind([event for event, _ in rig.events], e.RoundSettled)) == 1
+    assert rig.table.hold is not None
+    assert row(rig) == "B3"

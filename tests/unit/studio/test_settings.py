@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from studio import settings as module
+from studio.games.registry import game
 from studio.settings import GameName, Settings, SettingsError, Source, load, parse
 from tools import reference
 
@@ -72,6 +74,22 @@ def test_the_example_has_limits_for_every_bet_of_baccarat() -> None:
         "dragon_player dragon_banker lucky_six"
     )
     assert set(load(EXAMPLE, {}).tables["ba1"].limits) == set(bets.split())
+
+
+def test_the_tables_that_the_example_leaves_commented_out_are_right_as_they_stand() -> None:
+    _, *parts = re.split(r"^# (?=\[tables\.\w+\]$)", EXAMPLE.read_text("utf-8"), flags=re.MULTILINE)
+    signs = re.compile(r"^# ?(?=\[tables\.|\w+ = |$)", re.MULTILINE)
+    read = {}
+    for part in parts:
+        own, *_ = part.split("\n\n")
+        tables = tomllib.loads(signs.sub("", own))["tables"]
+        read |= parse({"tables": tables}, FILE, {}).tables
+    assert {name: table.game for name, table in read.items()} == {
+        "bj1": GameName.BLACKJACK,
+        "bb1": GameName.BOUNDLESS_BLACKJACK,
+    }
+    named = {name: game(table.game).rules(dict(table.rules)) for name, table in read.items()}
+    assert set(read["bj1"].rules) == set(named["bj1"].as_dict()), "every rule of blackjack is there"
 
 
 def test_the_example_names_every_key_of_the_studio_and_the_web() -> None:

@@ -36,6 +36,7 @@ describe("a hand of a seat", () => {
   it("gives the name of its seat to the stakes that lie on it", () => {
     expect(betName("double:S3:2")).toBe("Double on Seat 3");
     expect(betName("split:S1")).toBe("Split on Seat 1");
+    expect(betName("double:S3:2", [hand("S3:1"), hand("S3:2")])).toBe("Double on Seat 3b");
     expect(laneName("S3:2")).toBe("Seat 3");
   });
 
@@ -120,7 +121,7 @@ describe("the result against the dealer", () => {
   });
 
   it("names an extra stake by its hand", () => {
-    expect(["main", "split", "double:L"].map(betName)).toEqual(["Main bet", "Split", "Double on L"]);
+    expect(["main", "split", "double:L"].map((bet) => betName(bet))).toEqual(["Main bet", "Split", "Double on L"]);
   });
 });
 

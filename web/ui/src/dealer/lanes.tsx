@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { PlayingCard } from "../shared/cards";
 import { direction, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
-import { dealerAndLanes, inPlay, isSeat, isShut, laneLetter, laneLook, laneName, totalText } from "../shared/lanes";
+import { dealerAndLanes, inPlay, isSeat, isShut, isSoft, laneLetter, laneLook, laneName, totalText } from "../shared/lanes";
 import { Say, SayMessage } from "../shared/text";
 import type { DealerView, HandView, State } from "../shared/view";
 
@@ -12,6 +12,9 @@ const EASY = 3;
 
 /** Steps that ask for a card where it lies: to be turned, or looked at. */
 const ASKS = new Set(["turn", "peek"]);
+
+/** More hands than these stand side by side in smaller figures. */
+const MANY = 10;
 
 /** How wide the dealer's hand is beside seats, which are narrow. */
 const DEALER_AT_SEATS = 1.8;
@@ -77,7 +80,7 @@ function Lane({ hand, letter, state, asked }: { hand: HandView; letter: string; 
       <header dir={direction()}>
         {hand.zone === "D" ? <h2><Say code="zone.D" /></h2> : <h2><b>{letter}</b></h2>}
         {!isSeat(hand.zone) && <LaneTag hand={hand} over={over} />}
-        <b class="tot"><span class="num ltr">{totalText(hand)}</span></b>
+        <b class={`tot ${isSoft(hand) ? "soft" : ""}`}><span class="num ltr">{totalText(hand)}</span></b>
       </header>
       <div class="hand">
         {hand.cards.map((card, at) => <PlayingCard key={at} view={card} extra={`${look(card)} ${at === hand.cards.length - 1 ? "upmost" : ""} ${asked && card.look === "back" ? "turning" : ""}`} />)}
@@ -103,7 +106,7 @@ export function Lanes({ view }: { view: DealerView }): JSX.Element {
   const hands = [...(dealer ? [dealer] : []), ...taken].map((hand) => marked(hand, view));
   const columns = hands.map((hand) => `minmax(0, ${weight(hand, seats).toFixed(2)}fr)`).join(" ");
   return (
-    <section class={`felt lanes ${seats ? "seats" : ""}`} aria-label={say("label.felt")} style={{ gridTemplateColumns: columns }}>
+    <section class={`felt lanes ${seats ? "seats" : ""} ${hands.length > MANY ? "many" : ""}`} aria-label={say("label.felt")} style={{ "--columns": columns }}>
       {hands.map((hand) => <Lane key={hand.zone} hand={hand} letter={laneLetter(hand.zone, hands)} state={view.state} asked={ASKS.has(view.step.kind) && view.step.to === hand.zone} />)}
     </section>
   );
@@ -111,7 +114,8 @@ export function Lanes({ view }: { view: DealerView }): JSX.Element {
 
 /** How many have a hand, and how many of them take a card now. */
 export function Counts({ view }: { view: DealerView }): JSX.Element | null {
-  const [seated, takers] = [view.seated ?? 0, view.takers ?? 0];
+  // Seats play one after the other: who takes a card is told by waves alone.
+  const [seated, takers] = [view.seated ?? 0, (view.wave ?? 0) > 0 ? view.takers ?? 0 : 0];
   if (seated === 0) return null;
   return (
     <div class="counts">

@@ -94,7 +94,7 @@ function CutOffs({ near }: { near: Ending[] }): JSX.Element {
       <h2><Say code="label.side_bets" /></h2>
       <ul>
         {near.map(({ bets, left }) => (
-          <li key={left}><b>{bets.map(betName).join(say("list.comma"))}</b> <span><Say code={cutoffCode(left)} params={{ count: left }} /></span></li>
+          <li key={left}><b>{bets.map((bet) => betName(bet)).join(say("list.comma"))}</b> <span><Say code={cutoffCode(left)} params={{ count: left }} /></span></li>
         ))}
       </ul>
     </section>

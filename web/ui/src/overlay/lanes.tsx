@@ -114,7 +114,7 @@ function Cutoffs({ view }: { view: OverlayView }): JSX.Element {
   return (
     <ul class="ends">
       {near.slice(0, 2).map(({ bets, left }) => (
-        <li key={left}><b>{bets.map(betName).join(say("list.comma"))}</b> <span><Say code={cutoffCode(left)} params={{ count: left }} /></span></li>
+        <li key={left}><b>{bets.map((bet) => betName(bet)).join(say("list.comma"))}</b> <span><Say code={cutoffCode(left)} params={{ count: left }} /></span></li>
       ))}
     </ul>
   );
@@ -158,7 +158,8 @@ function You({ view, layers }: { view: OverlayView; layers: Set<Layer> }): JSX.E
       </section>
     );
   }
-  const takers = view.takers ?? 0;
+  // Seats play one after the other: how many take a card is told by waves alone.
+  const takers = (view.wave ?? 0) > 0 ? view.takers ?? 0 : 0;
   const told = view.state !== "dealing" ? "" : takers > 0 ? "count.takers" : (view.wave ?? 0) > 0 ? "air.dealer_plays" : "air.no_more_bets";
   return (
     <section class="you blk quiet" dir={direction()}>

@@ -24,13 +24,17 @@ function seatOf(zone: string): string {
   return zone.split(":")[0] ?? zone;
 }
 
+/** Which of the hands of its seat a split hand is: a, b and so on; empty for any other. */
+function splitLetter(zone: string, hands: HandView[]): string {
+  const seat = seatOf(zone);
+  if (seat === zone) return "";
+  return "abcd".charAt(hands.filter((hand) => seatOf(hand.zone) === seat).findIndex((hand) => hand.zone === zone));
+}
+
 /** What a hand is marked with: its letter, or the number of its seat; the hands of a split are 3a, 3b and so on. */
 export function laneLetter(zone: string, hands: HandView[] = []): string {
   const seat = seatOf(zone);
-  const letter = say(firstKnown(`zone.${seat}.short`, `zone.${seat}`));
-  if (seat === zone) return letter;
-  const place = hands.filter((hand) => seatOf(hand.zone) === seat).findIndex((hand) => hand.zone === zone);
-  return place < 0 ? letter : `${letter}${"abcd".charAt(place)}`;
+  return say(firstKnown(`zone.${seat}.short`, `zone.${seat}`)) + splitLetter(zone, hands);
 }
 
 /** The dealer's hand and the lanes in the order in which they lie before the dealer. */
@@ -48,11 +52,15 @@ export function isShut(hand: HandView): boolean {
   return ["closed", "bust", "done", "blackjack", "surrender"].includes(hand.state ?? "");
 }
 
+/** Whether a hand has two values, as `7/17`. */
+export function isSoft(hand: HandView): boolean {
+  return hand.total !== null && hand.state !== "blackjack" && hand.low !== null && hand.low !== undefined && hand.low !== hand.total;
+}
+
 /** The total of a hand; a soft one with both of its values, as `7/17`. */
 export function totalText(hand: HandView): string {
   if (hand.total === null) return "";
-  const both = hand.state !== "blackjack" && hand.low !== null && hand.low !== undefined && hand.low !== hand.total;
-  return both ? `${number(hand.low ?? 0)}/${number(hand.total)}` : number(hand.total);
+  return isSoft(hand) ? `${number(hand.low ?? 0)}/${number(hand.total)}` : number(hand.total);
 }
 
 /** What a hand is called beside its letter: the dealer, the shared hand, a split hand. */
@@ -61,10 +69,11 @@ export function laneName(zone: string): string {
   return say(firstKnown(`lane.${seat}`, `zone.${seat}`, "zone.other"), { zone });
 }
 
-/** A bet in words; an extra stake names the hand that it lies on, as double on L. */
-export function betName(bet: string): string {
-  const [kind = "", at = ""] = bet.split(":");
-  const lane = isSeat(at) ? laneName(at) : at;
+/** A bet in words; an extra stake names the hand that it lies on, as double on L, or on seat 3b among these hands. */
+export function betName(bet: string, hands: HandView[] = []): string {
+  const [kind = "", ...rest] = bet.split(":");
+  const at = rest.join(":");
+  const lane = isSeat(at) ? laneName(at) + splitLetter(at, hands) : at;
   return lane !== "" && known(`bet.${kind}.on`) ? say(`bet.${kind}.on`, { lane }) : say(`bet.${kind}`);
 }
 

@@ -91,7 +91,7 @@ export function CrowdLine({ crowd, window: open }: { crowd: Crowd; window: Windo
     <>
       <Say code="crowd.seated" params={{ count: seated }} />
       {asked > 0 ? <>{say("list.comma")}<Say code="window.answered" params={{ count: open?.answered ?? 0, of: asked }} /></>
-        : takers > 0 ? <>{say("list.comma")}<Say code="crowd.takers" params={{ wave, count: takers }} /></> : null}
+        : takers > 0 && wave > 0 ? <>{say("list.comma")}<Say code="crowd.takers" params={{ wave, count: takers }} /></> : null}
     </>
   );
 }

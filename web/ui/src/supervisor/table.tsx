@@ -48,7 +48,7 @@ function Bets({ view }: { view: SupervisorView }): JSX.Element {
         <tbody>
           {view.bets.map((row) => (
             <tr key={row.bet} class={row.count === 0 ? "zero" : ""}>
-              <th scope="row">{betName(row.bet)}</th>
+              <th scope="row">{betName(row.bet, view.dealer.hands)}</th>
               <td class="n num">{number(row.count)}</td>
               <td class="n num">{amount(row.staked, view.currency)}</td>
             </tr>

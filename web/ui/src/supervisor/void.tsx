@@ -6,14 +6,14 @@ import { Icon } from "../shared/icons";
 import { betName } from "../shared/lanes";
 import { Age, Button, Edge, StateChip } from "../shared/parts";
 import { Say, SayMessage } from "../shared/text";
-import type { SupervisorView, VoidPreview } from "../shared/view";
+import type { HandView, SupervisorView, VoidPreview } from "../shared/view";
 import { Approval, approvalShown, waits } from "./approval";
 import { Journal } from "./journal";
 import { ReasonPicker } from "./picker";
 import type { Desk, Voided } from "./state";
 
 /** Every kind of bet, also the empty ones, and the totals. */
-function Refunds({ preview, currency }: { preview: VoidPreview; currency: string }): JSX.Element {
+function Refunds({ preview, currency, hands }: { preview: VoidPreview; currency: string; hands: HandView[] }): JSX.Element {
   const count = preview.rows.reduce((sum, row) => sum + row.count, 0);
   return (
     <table class="refunds">
@@ -29,7 +29,7 @@ function Refunds({ preview, currency }: { preview: VoidPreview; currency: string
       <tbody>
         {preview.rows.map((row, at) => (
           <tr key={row.bet} class={row.count === 0 ? "zero" : ""}>
-            <th scope="row">{betName(row.bet)}</th>
+            <th scope="row">{betName(row.bet, hands)}</th>
             <td class="n num">{number(row.count)}</td>
             <td class="n num">{amount(row.staked, currency)}</td>
             <td class="n num">{amount(0, currency)}</td>
@@ -149,7 +149,7 @@ export function VoidPane({ desk, view, preview }: { desk: Desk; view: Supervisor
       </header>
       <div class="body">
         <section class="sums">
-          <Refunds preview={preview} currency={view.currency} />
+          <Refunds preview={preview} currency={view.currency} hands={view.dealer.hands} />
           <Proof preview={preview} currency={view.currency} round={round} />
         </section>
         <div class="right">
