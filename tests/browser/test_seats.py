@@ -19,6 +19,8 @@ SPLITS = ("--seed", "23")
 SEATS = [f"S{number}" for number in range(1, 8)]
 CUT_OFF = "all => all.filter(e => e.scrollWidth > e.clientWidth + 2).map(e => e.innerText)"
 """Texts of those elements that are wider than their place."""
+PLACES = "all => all.map(e => e.getBoundingClientRect()).map(box => [box.top, box.left])"
+"""Where elements lie, all of one moment."""
 
 
 def split_hand(screen: Screen, hands: str) -> str:
@@ -90,6 +92,5 @@ def test_the_supervisor_sees_every_hand_of_every_seat_and_its_stakes(
         for part in ("header", "footer"):
             cut_off = pane.locator(f".mirror .handlane {part}").evaluate_all(CUT_OFF)
             assert cut_off == [], (width, part)
-        places = [each.bounding_box() or {} for each in pane.locator(".mirror .handlane").all()]
-        rows = [(each["y"], each["x"]) for each in places]
+        rows = pane.locator(".mirror .handlane").evaluate_all(PLACES)
         assert rows == sorted(rows), "hands lie from left to right in every language"
