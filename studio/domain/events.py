@@ -164,7 +164,7 @@ class RoundOpened:
     """Bets are open for a new round."""
 
     NAME: ClassVar[str] = "round_opened"
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 3
     round_id: str
     round_no: int
     shoe_no: int
@@ -178,6 +178,9 @@ class RoundOpened:
     """Staff number of who deals it; empty if nobody sits there yet (live-dealer-systems.md P1)."""
     supervisor: str = ""
     """Staff number of who answers for the table; empty if nobody does."""
+    rules: str = ""
+    """The rules in force, flag by flag: the text of which `rules_digest` is the digest
+    (RULES.md 5.8). Empty for a round of 0.1.0, which kept the digest alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,17 +99,19 @@ def corrections_of(facts: Iterable[Recorded], round_id: str) -> tuple[Recorded, 
 
 
 def replay(table: str, facts: Sequence[Recorded], rules_known: Iterable[Any]) -> Replayed:
-    """Play a round again; the rules are those among `rules_known` with the round's digest.
+    """Play a round again by its own rules, or those among `rules_known` with its digest.
 
     Raises:
-        OtherRules: if none of them is.
+        OtherRules: if it is of a release that kept the digest alone, and none of them has it.
         ValueError: if these are not the facts of a round, or its game does not exist.
     """
     opened = facts[0].event if facts else None
     if not isinstance(opened, e.RoundOpened):
         raise ValueError("a round begins with its opening")
     dealt = game(opened.game)
-    rules = next((r for r in rules_known if digest_of(r) == opened.rules_digest), None)
+    own = [dealt.rules(json.loads(opened.rules))] if opened.rules else []
+    known = (*own, *rules_known)
+    rules = next((r for r in known if digest_of(r) == opened.rules_digest), None)
     if rules is None:
         raise OtherRules(
             f"{opened.round_id} was dealt under other rules (digest {opened.rules_digest[:12]}…): "

@@ -314,8 +314,9 @@ def _heads(connection: Connection, taken: _Taken) -> Iterator[dict[str, Any]]:
 def _rules(taken: _Taken, rules: RulesOf) -> str | None:
     for row in taken.story:
         if row.type in {"round_opened", "shoe_procedure_started"}:
-            digest = json.loads(row.body)["rules_digest"]
-            text = rules(digest)
+            body = json.loads(row.body)
+            digest = body["rules_digest"]
+            text = body.get("rules") or rules(digest)
             return text if text and sha256(text.encode()).hexdigest() == digest else None
     return None
 

@@ -78,6 +78,11 @@ def _round_with_its_people(body: Body) -> Body:
     return {**body, "dealer": "", "supervisor": ""}
 
 
+def _round_with_its_rules(body: Body) -> Body:
+    """0.1.0 kept the digest of the rules alone."""
+    return {**body, "rules": ""}
+
+
 def _ending_with_a_note(body: Body) -> Body:
     """0.1.0 kept the reason alone."""
     return {**body, "note": ""}
@@ -120,6 +125,7 @@ RELEASED.register("round_voided", 1, _voided_with_stakes)
 RELEASED.register("fault_raised", 1, _fault_with_its_moment)
 RELEASED.register("shoe_ended", 1, _shoe_with_rounds)
 RELEASED.register("round_opened", 1, _round_with_its_people)
+RELEASED.register("round_opened", 2, _round_with_its_rules)
 RELEASED.register("approval_asked", 1, _without_a_seal)
 RELEASED.register("card_parked", 1, _parked_for_any_place)
 RELEASED.register("card_corrected", 1, _without_a_seal)

@@ -464,6 +464,7 @@ def open_bets(turn: Turn) -> None:
             rounds_left=left,
             dealer=turn.table.dealer,
             supervisor=turn.table.claimed_by,
+            rules=canonical(turn.setup.rules.as_dict()),
         )
     )
     if shoe.cards.cut_card_overdue(turn.setup.rules.cut_card_from_end):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,10 +12,11 @@ import pytest
 
 from studio.domain import commands as c
 from studio.domain import events as e
+from studio.domain.envelope import Recorded
 from studio.games.registry import game
 from studio.live.clock import ManualClock
 from studio.live.gaming_day import GamingDay
-from studio.live.replay import OtherRules, facts_of, replay
+from studio.live.replay import OtherRules, facts_of, replay, rules_text
 from studio.live.timers import LONGEST_WAIT_S, Timer
 from studio.table.laws import LawBroken, check_laws
 from tests.support.live.bench import Bench
@@ -177,10 +179,23 @@ def test_a_round_whose_journalled_result_is_another_is_not_the_same() -> None:
     assert not replay("ba1", forged, [bench.setup.rules]).same
 
 
-def test_a_round_of_other_rules_is_not_played_under_these() -> None:
+def test_a_round_is_played_again_by_the_rules_on_its_own_record() -> None:
+    """Schedule, pay tables and all flags are part of the round's record (RULES.md 5.8)."""
     bench = Bench()
     bench.open_shoe()
     bench.coup()
     facts = facts_of(bench.journal.read(bench.journal.streams()[0]), "r-2027-01-15-ba1-1")
-    with pytest.raises(OtherRules, match="--config"):
-        replay("ba1", facts, [game("baccarat").rules({"tie_pays": 9})])
+    opened = facts[0].event
+    assert isinstance(opened, e.RoundOpened)
+    assert json.loads(opened.rules) == json.loads(rules_text(bench.setup.rules))
+    others = [game("baccarat").rules({"tie_pays": 9})]
+    assert replay("ba1", facts, others).same
+    assert replay("ba1", facts, []).same
+
+    def kept(rules: str) -> tuple[Recorded, ...]:
+        return (replace(facts[0], event=replace(opened, rules=rules)), *facts[1:])
+
+    for rules in ("", rules_text(others[0])):  # as 0.1.0 kept it, and not what the digest is of
+        with pytest.raises(OtherRules, match="--config"):
+            replay("ba1", kept(rules), others)
+        assert replay("ba1", kept(rules), [bench.setup.rules]).same
