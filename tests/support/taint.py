@@ -57,12 +57,17 @@ def naming(*codes: str, more: str = "") -> re.Pattern[str]:
     return re.compile("|".join([told, printed, more] if more else [told, printed]))
 
 
+TEXT_RUN = re.compile(rb"[\t\n\r\x20-\x7e]{8,}")
+"""Text within a database's file: among its sums and keys any two letters come by chance."""
+
+
 def leaks(named: re.Pattern[str], where: str, text: str | bytes) -> list[str]:
     """What in this text is named, with what stands around it."""
-    plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
     return [
-        f"{where}: …{plain[max(0, found.start() - 60) : found.end() + 40]}…"
-        for found in named.finditer(plain)
+        f"{where}: …{text[max(0, found.start() - 60) : found.end() + 40]}…"
+        for found in named.finditer(text)
     ]
 
 
@@ -266,6 +271,8 @@ class House:
             if not file.is_file() or file.name.startswith("cutcard.db"):
                 continue
             data = file.read_bytes()
+            if ".db" in file.name:
+                data = b"\n".join(TEXT_RUN.findall(data))
             yield f"file {file.name}", data
             for word in re.findall(rb'"hex":"([0-9a-f]*)"', data):
                 yield f"bytes in {file.name}", bytes.fromhex(word.decode())

@@ -36,7 +36,9 @@ def at_table(
     places: tuple[Any, ...] = (),
 ) -> Any:
     seating = Seating(bet="main", players=seated, packed=bytes(2 * len(seated)), gone=gone)
-    current = SimpleNamespace(id="r-1", number=number, answering=answering, seating=seating)
+    current = SimpleNamespace(
+        id="r-1", number=number, counted=number, answering=answering, seating=seating
+    )
     for at, lying in enumerate(places, start=1):
         lying.index = at
     play = SimpleNamespace(places=places, inputs=())
