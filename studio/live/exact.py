@@ -109,8 +109,17 @@ def in_process(work: Callable[..., _T], *given: Any) -> _T | None:
 
 
 def _child(pipe: Connection, work: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    threading.Thread(target=_end_with_studio, daemon=True).start()
     os.nice(GIVES_WAY)
     pipe.send(work(*given))
+
+
+def _end_with_studio() -> None:
+    """End this process with the one that began it: nobody waits for the answer any more."""
+    studio = multiprocessing.parent_process()
+    if studio is not None:
+        studio.join()
+        os._exit(1)
 
 
 _Key = tuple[str, str]

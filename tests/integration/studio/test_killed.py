@@ -46,6 +46,14 @@ def lives(process: int) -> bool:
     return status.rpartition(")")[2].split()[0] not in {"Z", "X"}
 
 
+def gives_way(process: int) -> bool:
+    """Whether it gives way to us: what works out figures does so first of all."""
+    try:
+        return os.getpriority(os.PRIO_PROCESS, process) > os.getpriority(os.PRIO_PROCESS, 0)
+    except ProcessLookupError:
+        return False
+
+
 @pytest.mark.timeout(120)
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system has no /proc")
 def test_a_killed_studio_leaves_no_process_behind_and_is_started_again_at_once(
@@ -93,3 +101,29 @@ def test_no_child_inherits_the_lock_of_a_database(tmp_path: Path) -> None:
         Lease(tmp_path / "cutcard.db", patience_s=5.0).release()
     finally:
         child.communicate(b"\n", timeout=PATIENCE_S)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system has no /proc")
+def test_what_works_out_figures_ends_with_the_studio_that_was_killed(root: Path) -> None:
+    """It would go on for as long as its work takes, and end in a page of its own inner troubles."""
+    script = "import signal; from studio.live.exact import in_process; in_process(signal.pause)"
+    guarded = f"if __name__ == '__main__': {script}"
+    studio = subprocess.Popen(
+        [sys.executable, "-c", guarded], cwd=root, stderr=subprocess.PIPE, text=True
+    )
+    until = time.monotonic() + PATIENCE_S
+    family: set[int] = set()
+    try:
+        while not any(map(gives_way, family)) and time.monotonic() < until:
+            threading.Event().wait(0.05)
+            family = under(studio.pid)
+        assert any(map(gives_way, family))
+        studio.kill()
+        while any(map(lives, family)) and time.monotonic() < until:
+            threading.Event().wait(0.05)
+        assert not any(map(lives, family))
+        assert studio.communicate(timeout=PATIENCE_S)[1] == ""
+    finally:
+        for process in filter(lives, family | {studio.pid}):
+            os.kill(process, signal.SIGKILL)
