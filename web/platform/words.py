@@ -12,7 +12,7 @@ PLAYER: Final = {
     "refused.funds_unanswered": "Your wallet did not answer in time: nothing was taken.",
     "refused.known": "You have decided already.",
     "refused.limits": "The stake is outside the limits of this bet.",
-    "refused.not_available": "Your balance does not cover this play.",
+    "refused.not_available": "This hand has no such choice now, or your balance does not cover it.",
     "refused.not_offered": "This is not offered now.",
     "refused.not_seated": "You have no bet in this round.",
     "refused.opposed_bets": "Bets on both sides are not taken together.",

@@ -47,6 +47,7 @@ def test_decisions_are_taken_or_refused_one_by_one_and_the_window_is_told(tmp_pa
             ("d3", "not_available"), ("d4", "not_seated"), ("d5", "known"), ("d6", "not_available"),
         ]  # fmt: skip
         assert all(r["text"] for r in answer.json["refused"])
+        assert "no such choice" in answer.json["refused"][-1]["text"], "money is not the only cause"
         assert caller.decide("ba1", round_id, 1, given, "k").body == answer.body
         changed = caller.decide("ba1", round_id, 1, given[:1], "k")
         assert (changed.status, changed.json["code"]) == (422, "refused.id_used")
