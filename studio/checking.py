@@ -1,5 +1,6 @@
 """`cutcard check`: says in words what the configuration means, and tries each device once."""
 
+import json
 import os
 import socket
 import threading
@@ -81,7 +82,8 @@ def _table_words(settings: Settings, setup: Setup) -> Iterator[str]:
 
 
 def _short(value: Any) -> str:
-    return str(value).replace("'", "")
+    """A rule's value as the file has it: ``true``, and not as Python says it."""
+    return json.dumps(value).replace('"', "")
 
 
 def findings(settings: Settings) -> Iterator[Finding]:

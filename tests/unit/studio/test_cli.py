@@ -91,6 +91,7 @@ def test_check_names_the_house_rules_that_change_nothing_and_refuses_those_that_
     assert done.exit_code == 0, done.output
     assert "Table ba1 deals blackjack (blackjack@1) from 8 packs" in done.stdout
     assert "Table ba1: resplit_aces has no effect: with max_hands 2 no hand is" in done.stdout
+    assert "resplit_aces true, hit_split_aces false, split_by value" in done.stdout
     rules = 'surrender = "late"\nhole_card = "none_all_lost"'
     config.write_text(f"{limits}\n[tables.ba1.rules]\n{rules}\n")
     done = call("check", "--config", config)
