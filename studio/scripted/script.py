@@ -176,12 +176,14 @@ def never_offered(script: Script) -> None:
 
 
 def insure(script: Script, players: list[Player], number: int) -> None:
-    """Send what these players say about insurance to a window, and note who is refused."""
+    """Send what these players say about insurance to a window, and note who wants it in vain."""
     wanted = [
         (p, c.Decision(p.id, p.id, "", "insure" if p.insurance else "decline")) for p in players
     ]
+    wants = {player.id for player in players if player.insurance}
     for player, reason in send(script, wanted, number, "insurance").items():
-        script.rejected.append([player, "insurance", reason])
+        if player in wants:
+            script.rejected.append([player, "insurance", reason])
 
 
 def send(

@@ -105,3 +105,16 @@ def test_an_eighth_seat_of_one_batch_is_refused() -> None:
     result = played(shoe=deck + ["TS"] * 8, seats=seats)["result"]
     assert result["rejected"] == [["8", "main", "table_full"]]
     assert [hand for hand, _, _ in result["dealt"]][:8] == [*"1234567", "D"]
+
+
+@pytest.mark.parametrize(("says", "refused"), [(False, []), (None, []), (True, ["insurance"])])
+def test_of_a_seat_that_gave_up_only_a_wish_to_insure_is_refused(
+    says: bool | None,  # noqa: FBT001
+    refused: list[str],
+) -> None:
+    """Saying no to what one is not offered is no wrong call."""
+    given_up = {**SEAT, "insurance": says, "decisions": ["R"]}
+    seats = [given_up, {**SEAT, "id": "2", "insurance": False, "decisions": ["S"]}]
+    shoe = ["TS", "9C", "AD", "6C", "9D", "9S"]
+    result = played(rules={"surrender": "early"}, shoe=shoe, seats=seats)["result"]
+    assert [what for _, what, _ in result["rejected"]] == refused
