@@ -109,7 +109,7 @@ def test_an_eighth_seat_of_one_batch_is_refused() -> None:
 
 @pytest.mark.parametrize(("says", "refused"), [(False, []), (None, []), (True, ["insurance"])])
 def test_of_a_seat_that_gave_up_only_a_wish_to_insure_is_refused(
-    says: bool | None,  # noqa: FBT001
+    says: bool | None,
     refused: list[str],
 ) -> None:
     """Saying no to what one is not offered is no wrong call."""
