@@ -5,6 +5,7 @@ everything else; one process at a time. What asks meanwhile is told that it is b
 """
 
 import logging
+import contextlib
 import multiprocessing
 import os
 import threading
@@ -111,7 +112,9 @@ def in_process(work: Callable[..., _T], *given: Any) -> _T | None:
 def _child(pipe: Connection, work: Callable[..., Any], given: tuple[Any, ...]) -> None:
     threading.Thread(target=_end_with_studio, daemon=True).start()
     os.nice(GIVES_WAY)
-    pipe.send(work(*given))
+    answer = work(*given)
+    with contextlib.suppress(BrokenPipeError):  # the studio ended in this very moment
+        pipe.send(answer)
 
 
 def _end_with_studio() -> None:
