@@ -4,8 +4,8 @@ Each game under each set of rules is worked out once, in a process of its own th
 everything else; one process at a time. What asks meanwhile is told that it is being worked out.
 """
 
-import logging
 import contextlib
+import logging
 import multiprocessing
 import os
 import threading
