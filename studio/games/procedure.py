@@ -1,15 +1,16 @@
 """A game is a procedure: a generator that yields what the table waits for and receives what came.
 
 The requests are a small closed set of frozen values. The answers that a procedure receives are
-plain: a card for `Deal` and `Reveal`, a number for `Count`, yes or no for `Peek`, None for
-`Confirm`. What is kept in the table's
-state is the ordered list of `Input` values; everything else about a round is computed from it.
+plain: a card for `Deal`, `Reveal` and `Move`, a number for `Count`, yes or no for `Peek`, None for
+`Confirm`. What is kept in the table's state is the ordered list of `Input` values; everything else
+about a round is computed from it. A verdict (`Ruled`) answers no request: it is thrown into the
+procedure, wherever that stands.
 """
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from studio.domain import decisions
 from studio.domain.cards import Card
@@ -98,7 +99,41 @@ class Reveal:
     step: str
 
 
-Request = Deal | Confirm | Count | Clear | Stakes | Decide | Peek | Reveal
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """What the rounds before this one left to it, as a score; asked once, first of all."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choose:
+    """One person who sits at the table chooses, in turn; silence is answered by the clock.
+
+    It offers all that the open cards allow. What a seat's own cards forbid beside that is not
+    known here (`Game.choices`), so that nobody learns of a hand by what its seat may choose.
+    """
+
+    step: str
+    seat: int
+    options: tuple[str, ...]
+    """At least one, each once. A card of a rack is told by its place in it, from ``1``."""
+    besides: tuple[tuple[int, str], ...] = ()
+    """(seat, option) that may come from another seat, out of turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A card that was dealt to one zone is laid in another, and shows this face there."""
+
+    index: int
+    """Place of the input that dealt it, in the list of inputs."""
+    to: str
+    face: Facing
+    step: str
+
+
+Request = Deal | Confirm | Count | Clear | Stakes | Decide | Peek | Reveal | Carry | Choose | Move
 """All that a procedure may wait for in the games that exist so far."""
 
 
@@ -151,11 +186,78 @@ class Turned:
     card: Card
 
 
-Input = Dealt | Confirmed | Counted | Staked | Decided | Peeked | Turned
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Input for `Carry`: figures whose meaning the game alone knows."""
+
+    figures: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Input for `Choose`: who chose, and what."""
+
+    seat: int
+    option: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Input for `Move`: the card; None where it lies face down and nobody knows it."""
+
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A verdict against one side, whatever is due: the round ends by it (qayd)."""
+
+    against: int
+    """Number of the side that is at fault."""
+
+
+Input = (
+    Dealt
+    | Confirmed
+    | Counted
+    | Staked
+    | Decided
+    | Peeked
+    | Turned
+    | Carried
+    | Chosen
+    | Moved
+    | Ruled
+)
 """What a procedure's owner keeps, in order."""
 
-Answer = Card | int | bool | Staked | Decided | None
+ANSWERED_BY: Final[dict[type, type]] = {
+    Deal: Dealt,
+    Confirm: Confirmed,
+    Count: Counted,
+    Clear: Confirmed,
+    Stakes: Staked,
+    Decide: Decided,
+    Peek: Peeked,
+    Reveal: Turned,
+    Carry: Carried,
+    Choose: Chosen,
+    Move: Moved,
+}
+"""The kind of input that answers a kind of request."""
+
+Answer = Card | int | bool | Staked | Decided | Carried | Chosen | None
 """What is sent into a procedure: a card, a number, yes or no, stakes, choices, or nothing."""
+
+
+class RuledAgainst(Exception):  # noqa: N818  says what happened, as `Rejected` does
+    """Thrown into a procedure by `Ruled`: a supervisor found one side at fault."""
+
+    def __init__(self, against: int) -> None:
+        """Keep the number of the side."""
+        super().__init__(f"a verdict against side {against}")
+        self.against = against
+
 
 T = TypeVar("T")
 Procedure = Generator[Request, Answer, T]
@@ -188,41 +290,62 @@ class Standing(Generic[T]):
 def answer_of(given: Input) -> Answer:
     """Give the plain value that a procedure receives for an input."""
     match given:
-        case Dealt(card) | Turned(card):
+        case Dealt(card) | Turned(card) | Moved(card):
             return card
         case Counted(number):
             return number
         case Peeked(natural):
             return natural
-        case Staked() | Decided():
+        case Staked() | Decided() | Carried() | Chosen():
             return given
-        case Confirmed():
+        case Confirmed() | Ruled():
             return None
+
+
+def give(procedure: Procedure[T], given: Input) -> Request:
+    """Let a procedure go on with an input; what it waits for then.
+
+    Raises:
+        StopIteration: with the outcome, where the procedure ends.
+        RuledAgainst: if it takes no verdict where it stands.
+    """
+    if isinstance(given, Ruled):
+        return procedure.throw(RuledAgainst(given.against))
+    return procedure.send(answer_of(given))
 
 
 def fits(due: Request | None, given: Input) -> bool:
     """Whether an input is of the kind that the request asks for.
 
     A card due face up is answered by a card; one due face down also by a back of unknown identity.
+    A verdict fits wherever a procedure waits; whether it takes one, the procedure says.
     """
+    if isinstance(given, Ruled):
+        return due is not None
     match due:
-        case Deal(face=face):
-            known = isinstance(given, Dealt) and given.card is not None
-            return known or (face is Facing.DOWN and isinstance(given, Dealt))
+        case Deal(face=face) | Move(face=face):
+            return isinstance(given, ANSWERED_BY[type(due)]) and _seen(given, face)
         case Count(least=least, most=most):
             return isinstance(given, Counted) and least <= given.number <= most
-        case Confirm() | Clear():
-            return isinstance(given, Confirmed)
-        case Stakes():
-            return isinstance(given, Staked)
         case Decide():
             return isinstance(given, Decided) and offered(due, given)
-        case Peek():
-            return isinstance(given, Peeked)
-        case Reveal():
-            return isinstance(given, Turned)
+        case Choose():
+            return isinstance(given, Chosen) and chosen(due, given)
         case None:
             return False
+        case _:
+            return isinstance(given, ANSWERED_BY[type(due)])
+
+
+def _seen(given: Input, face: Facing) -> bool:
+    """Whether a card that is to lie face up is known."""
+    return face is Facing.DOWN or (isinstance(given, Dealt | Moved) and given.card is not None)
+
+
+def chosen(due: Choose, given: Chosen) -> bool:
+    """Whether this seat may choose this here, in turn or out of it."""
+    in_turn = given.seat == due.seat and given.option in due.options
+    return in_turn or (given.seat, given.option) in due.besides
 
 
 def offered(due: Decide, given: Decided) -> bool:
@@ -251,7 +374,10 @@ def run(start: Callable[[], Procedure[T]], inputs: Sequence[Input]) -> Standing[
             if due is None or not fits(due, given):
                 raise InputMismatch(index, due, given)
             asked.append(due)
-            due = procedure.send(answer_of(given))
+            due = give(procedure, given)
+    except RuledAgainst:
+        index = len(asked) - 1
+        raise InputMismatch(index, asked[-1], inputs[index]) from None
     except StopIteration as ended:
         if len(asked) < len(inputs):
             raise InputMismatch(len(asked), None, inputs[len(asked)]) from None

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from studio.domain.cards import Card
+from studio.domain.cards import PACK, Card
+from studio.games.board import Board, Choices, Known
 from studio.games.procedure import Dealt, Input, Procedure, Request
 from studio.games.roads import Roads, Told
 
@@ -151,6 +152,46 @@ def all_matter(rules: Any) -> tuple[str, ...]:  # noqa: ARG001  one shape for al
     return ()
 
 
+def no_choices(rules: Any, inputs: tuple[Input, ...], known: Known) -> Choices:
+    """Say that nobody who sits at the table chooses: for games without seats that play.
+
+    Raises:
+        NotImplementedError: always.
+    """
+    raise NotImplementedError("no seat of this game chooses in turn")
+
+
+def no_besides(
+    rules: Any,  # noqa: ARG001  one shape for all games
+    inputs: tuple[Input, ...],  # noqa: ARG001
+    known: Known,  # noqa: ARG001
+    seat: int,  # noqa: ARG001
+    option: str,  # noqa: ARG001
+) -> bool:
+    """Say that nothing may be chosen out of turn."""
+    return False
+
+
+def no_board(rules: Any, inputs: tuple[Input, ...], known: Known) -> Board | None:  # noqa: ARG001
+    """Say that there is no board: for games without tricks."""
+    return None
+
+
+def no_breach(rules: Any, inputs: tuple[Input, ...]) -> str:  # noqa: ARG001  one shape for all
+    """Say that no choice can break a rule."""
+    return ""
+
+
+def nothing_stays(rules: Any, outcome: Any) -> tuple[str, ...]:  # noqa: ARG001  one shape for all
+    """Say that every bet ends with its round."""
+    return ()
+
+
+def nothing_carried(outcome: Any) -> tuple[int, ...]:  # noqa: ARG001  one shape for all games
+    """Say that a round leaves nothing to the next one."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game. Everything here is pure."""
@@ -228,3 +269,24 @@ class Game:
     zone that holds several."""
     without_effect: Callable[[Any], tuple[str, ...]] = all_matter
     """(rules) → a sentence for each rule that was set and changes nothing beside the others."""
+    pack: tuple[Card, ...] = PACK
+    """Cards of one pack, in the order of `PACK`."""
+    rounds_in_shoe: int = 0
+    """Rounds after which the cards are counted and shuffled; 0: until the cut card."""
+    first: tuple[int, ...] = ()
+    """Figures that the first round of a table is given (`Carry`)."""
+    carried: Callable[[Any], tuple[int, ...]] = nothing_carried
+    """(outcome) → the figures that the next round is given."""
+    choices: Callable[[Any, tuple[Input, ...], Known], Choices] = no_choices
+    """(rules, inputs so far, cards of the racks as far as they are known) → what the seat that is
+    asked now may choose, and what is chosen for it by the clock."""
+    besides: Callable[[Any, tuple[Input, ...], Known, int, str], bool] = no_besides
+    """(rules, inputs so far, cards of the racks, seat, option) → whether that seat's own cards
+    allow what it asks for out of turn."""
+    board: Callable[[Any, tuple[Input, ...], Known], Board | None] = no_board
+    """(rules, inputs so far, cards of the racks) → what all may see of the game."""
+    breach: Callable[[Any, tuple[Input, ...]], str] = no_breach
+    """(rules, inputs so far) → what the newest open card proves against a seat, as
+    ``revoke seat=1 trick=2 held=KS played=8D``; empty if nothing."""
+    stays: Callable[[Any, Any], tuple[str, ...]] = nothing_stays
+    """(rules, outcome) → the kinds of bets that are not ended by this round (`game`)."""

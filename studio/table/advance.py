@@ -13,12 +13,15 @@ from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look
 from studio.domain.shoe import Verdict
 from studio.games.procedure import (
+    Carry,
+    Choose,
     Clear,
     Confirm,
     Count,
     Deal,
     Decide,
     Facing,
+    Move,
     Peek,
     Reveal,
     Stakes,
@@ -104,7 +107,7 @@ def _procedure(turn: Turn) -> bool:
             return _changed(turn) or hidden.peek(turn, asked) or stray(turn)
         case Reveal() as asked:
             return _changed(turn) or hidden.reveal(turn, asked) or stray(turn)
-        case Confirm() | Count():
+        case Confirm() | Count() | Carry() | Choose() | Move():
             return stray(turn)
         case None:
             _finish(turn, now.outcome)

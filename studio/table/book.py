@@ -23,9 +23,10 @@ from studio.games.procedure import (
     InputMismatch,
     Procedure,
     Request,
+    RuledAgainst,
     Standing,
-    answer_of,
     fits,
+    give,
 )
 from studio.games.spec import Pay
 from studio.table.ledger import EXACT, MANY, Rows, accepted, settle, sums
@@ -104,9 +105,12 @@ class Course:
             self._start = None
             raise InputMismatch(place, due, given)
         try:
-            self._due = self._running.send(answer_of(given))
+            self._due = give(self._running, given)
         except StopIteration as ended:
             self._due, self._outcome, self._running = None, ended.value, None
+        except RuledAgainst:
+            self._start = None
+            raise InputMismatch(len(self._inputs), due, given) from None
         except BaseException:
             self._start = None
             raise

@@ -7,6 +7,8 @@ from studio.domain.cards import CUT
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.observations import Look, SeenCard
 from studio.games.procedure import (
+    Carry,
+    Choose,
     Clear,
     Confirm,
     Count,
@@ -14,6 +16,7 @@ from studio.games.procedure import (
     Dealt,
     Decide,
     Facing,
+    Move,
     Peek,
     Reveal,
     Stakes,
@@ -394,8 +397,12 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
             if hidden.known(setup, table, asked) is None:
                 return StepView(kind="peek", code="step.peek", to=zone, since_us=since)
             return StepView(kind="wait", code="step.wait_peek", since_us=since)
-        case Stakes(step=step):
+        case Stakes(step=step) | Carry(step=step) | Choose(step=step):
             return StepView(kind="wait", code=f"step.{step}", since_us=since)
+        case Move(to=to, face=face, step=step):
+            return StepView(
+                kind="move", code=f"step.{step}", to=to, face=face.value, since_us=since
+            )
         case None:
             return StepView(kind="wait", code="step.wait_result")
 
