@@ -142,7 +142,7 @@ def test_the_rules_page_follows_the_rules_in_force() -> None:
     }
 
 
-@pytest.mark.parametrize("lang", ["en", "ur"])
+@pytest.mark.parametrize("lang", ["ar", "en", "ur"])
 def test_every_rule_is_worded_with_all_its_figures(lang: str, root: Path) -> None:
     texts = json.loads((root / "web/ui/messages" / f"{lang}.json").read_text("utf-8"))
     others: tuple[dict[str, Any], ...] = (

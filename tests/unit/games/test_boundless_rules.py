@@ -124,7 +124,7 @@ def test_the_rules_page_names_each_row_of_each_pay_table() -> None:
             assert f"rule.boundless.pays.{bet}.{row}" in codes
 
 
-@pytest.mark.parametrize("lang", ["en", "ur"])
+@pytest.mark.parametrize("lang", ["ar", "en", "ur"])
 def test_every_rule_is_worded_with_all_its_figures(lang: str, root: Any) -> None:
     texts = json.loads((root / "web/ui/messages" / f"{lang}.json").read_text("utf-8"))
     for given in ({}, {"schedule": "lanes", "deal_without_bets": True}):

@@ -9,7 +9,7 @@ import pytest
 from studio.table import messages
 
 ROOT = Path(__file__).resolve().parents[3]
-LANGUAGES = ("en", "ur")
+LANGUAGES = ("ar", "en", "ur")
 
 
 def test_every_refusal_in_the_source_is_in_the_list() -> None:

@@ -58,7 +58,7 @@ def test_b10_a_hole_card_seen_too_early_has_a_row_and_words_of_its_own() -> None
         "effect.shown_early",
     )
     words = ("row.B10", "hold.shown_early.do", *(first.label.code, first.effect_round.code))
-    for language in ("en", "ur"):
+    for language in ("ar", "en", "ur"):
         known = json.loads((MESSAGES / f"{language}.json").read_text(encoding="utf-8"))
         assert all(known[code] for code in (*words, case.what.code))
 

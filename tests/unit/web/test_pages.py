@@ -225,6 +225,7 @@ def test_the_language_that_an_address_asks_for_is_kept(client: FlaskClient) -> N
     assert '<html lang="ur" dir="rtl"' in client.get("/?lang=ur").text
     assert '<html lang="ur" dir="rtl"' in client.get("/").text
     assert '<html lang="ur" dir="rtl"' in client.get("/?lang=xx").text
+    assert '<html lang="ar" dir="rtl"' in client.get("/?lang=ar").text
     assert '<html lang="en" dir="ltr"' in client.get("/overlay/ba1?token=show-ba1").text
 
 
@@ -316,7 +317,12 @@ def test_the_rules_page_words_the_rule_object_for_everybody(client: FlaskClient)
 
 
 @pytest.mark.parametrize(
-    ("lang", "code"), [("en", "rules.this_prevails"), ("ur", "rules.english_prevails")]
+    ("lang", "code"),
+    [
+        ("en", "rules.this_prevails"),
+        ("ur", "rules.english_prevails"),
+        ("ar", "rules.english_prevails"),
+    ],
 )
 def test_the_rules_page_says_in_each_language_that_the_english_text_prevails(
     client: FlaskClient, lang: str, code: str

@@ -19,13 +19,14 @@ from web.words import Catalogue, catalogue, catalogues, read
 NEEDED = folder if (folder := words.folder()) else None
 
 
-def test_english_and_urdu_have_the_same_messages() -> None:
+@pytest.mark.parametrize("lang", ["ar", "ur"])
+def test_every_language_has_the_messages_of_the_english_one(lang: str) -> None:
     """A language is offered only where every message is worded."""
     assert NEEDED is not None, "the catalogues are missing"
-    english, urdu = (set(read(NEEDED / f"{lang}.json").texts) for lang in ("en", "ur"))
-    assert sorted(english ^ urdu) == []
+    english, other = (set(read(NEEDED / f"{each}.json").texts) for each in ("en", lang))
+    assert sorted(english ^ other) == []
     assert list(catalogues())[:1] == ["en"]
-    assert "ur" in catalogues()
+    assert lang in catalogues()
 
 
 def test_a_translation_fills_in_the_same_places() -> None:
@@ -44,9 +45,13 @@ def test_a_translation_fills_in_the_same_places() -> None:
     assert wrong == []
 
 
-def test_what_is_offered_as_urdu_is_urdu() -> None:
-    """Names of facts, as ``round.voided``, and codes stay as they are; sentences do not."""
-    english, urdu = catalogue("en").texts, catalogue("ur").texts
+@pytest.mark.parametrize("lang", ["ar", "ur"])
+def test_what_is_offered_as_a_translation_is_one(lang: str) -> None:
+    """Facts' names, as ``round.voided``, and codes stay as they are; sentences do not.
+
+    A text of places alone, as ``{rank} {suit}``, has no word of its own in any script.
+    """
+    english, other = catalogue("en").texts, catalogue(lang).texts
 
     def bare(text: Any) -> str:
         whole = text if isinstance(text, str) else " ".join(text.values())
@@ -54,11 +59,31 @@ def test_what_is_offered_as_urdu_is_urdu() -> None:
 
     left = [
         code
-        for code, text in urdu.items()
+        for code, text in other.items()
         if re.search("[a-z]{2}", bare(english[code]))
         and not re.search("[\u0600-\u06ff]", bare(text))
+        and not re.fullmatch(r"(\{\w+\}\s?)+", str(text))
     ]
     assert left == []
+
+
+def test_the_arabic_texts_are_written_with_the_letters_of_arabic() -> None:
+    """Letters that only Urdu has would show a text that was taken from the wrong catalogue."""
+    every = {
+        code: json.dumps(text, ensure_ascii=False) for code, text in catalogue("ar").texts.items()
+    }
+    assert [code for code, text in every.items() if re.search("[کگیہےٹڈپچڑںھۂ]", text)] == []
+
+
+def test_what_is_set_apart_from_the_line_is_closed_again() -> None:
+    """An isolate that is left open would carry its direction to the end of the line."""
+    assert [
+        f"{each.lang} {code}"
+        for each in catalogues().values()
+        for code, text in each.texts.items()
+        for form in ([text] if isinstance(text, str) else text.values())
+        if form.count("\u2066") != form.count("\u2069")
+    ] == []
 
 
 def test_every_refusal_of_the_web_is_worded() -> None:

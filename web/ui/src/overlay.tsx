@@ -25,9 +25,12 @@ const line = boot.refused === null
 const feed = line?.add(new Feed<OverlayView>(line, boot.table, "overlay", `/api/ui/view/${encodeURIComponent(boot.table)}/overlay?${query.toString()}`)) ?? null;
 
 const ready = signal(false);
-const samples = { en: "A", ur: "اردو" } as Record<string, string>;
-void Promise.all(["700 96px Inter", "700 44px \"Noto Nastaliq Urdu\""].slice(0, language.value === "ur" ? 2 : 1)
-  .map((font) => document.fonts.load(font, samples[language.value] ?? "A")))
+/** The family beside Inter that a language is set in, and a word that has the browser fetch it. */
+const SCRIPTS: Record<string, [font: string, sample: string]> = {
+  ur: ["700 44px \"Noto Nastaliq Urdu\"", "اردو"], ar: ["700 44px \"Noto Sans Arabic\"", "العربية ٠١٢"],
+};
+const script = SCRIPTS[language.value];
+void Promise.all([document.fonts.load("700 96px Inter", "A"), ...(script ? [document.fonts.load(...script)] : [])])
   .finally(() => { ready.value = true; });
 
 /** Fit the 1920 by 1080 picture to a browser source of another size. */

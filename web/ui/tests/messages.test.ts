@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { CATALOGUES, type Entry, language, money, pieces, say } from "../src/shared/i18n";
+import { CATALOGUES, type Entry, language, money, numerals, pieces, say } from "../src/shared/i18n";
 
 function places(entry: Entry): string[] {
   const text = typeof entry === "string" ? entry : (entry["other"] ?? "");
@@ -25,7 +25,7 @@ describe("the catalogues", () => {
 });
 
 describe("a message", () => {
-  beforeEach(() => { language.value = "en"; });
+  beforeEach(() => { language.value = "en"; numerals.value = "latn"; });
 
   it("chooses its plural form by the count", () => {
     expect(say("sup.holds", { count: 1 })).toBe("1 hold");
@@ -56,8 +56,26 @@ describe("a message", () => {
     expect(money(1500, "KWD")).toBe("KWD\u00a01.500");
   });
 
-  it("uses the same figures in Urdu", () => {
-    language.value = "ur";
+  it.each(["ur", "ar"])("uses the same figures on consoles in %s", (lang) => {
+    language.value = lang;
     expect(say("sup.tables", { count: 1182 })).toContain("1,182");
+    expect(say("sup.coup", { round: 1182 })).toContain(" 1182");
+    expect(money(2_755_450, "EUR")).toBe("EUR\u00a027,554.50");
+  });
+
+  it("takes each of the six Arabic plural forms by the count", () => {
+    language.value = "ar";
+    const said = [0, 1, 2, 3, 10, 11, 99, 100, 103].map((count) => say("sup.tables", { count }));
+    expect(said).toEqual([
+      "لا طاولات", "طاولة واحدة", "طاولتان", "3 طاولات", "10 طاولات", "11 طاولة", "99 طاولة", "100 طاولة", "103 طاولات",
+    ]);
+  });
+
+  it("follows the overlay's numerals in every figure, the number of a coup included", () => {
+    language.value = "ar";
+    numerals.value = "arab";
+    expect(say("bar.coup_shoe", { round: 1182, shoe: 6 })).toBe("الجولة ١١٨٢، الصندوق ٦");
+    expect(say("cutoff.left", { count: 12 })).toBe("١٢ جولة أخرى");
+    expect(money(2_755_450, "EUR")).toBe("EUR\u00a0٢٧٬٥٥٤٫٥٠");
   });
 });

@@ -2,10 +2,10 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 
 import { boot } from "../shared/boot";
-import { cardName, known, language, say } from "../shared/i18n";
+import { cardName, known, NAMES, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
 import { Rungs, StateChip } from "../shared/parts";
-import { nextLanguage } from "../shared/shell";
+import { languageAfter, nextLanguage } from "../shared/shell";
 import { Say } from "../shared/text";
 import type { State } from "../shared/view";
 import type { Answer, BenchLine, Refusal } from "./line";
@@ -62,7 +62,7 @@ export function Top<A extends Answer>({ line, title, about, facts, onLeave }: {
       <Rungs device={{ name: "camera", kind: "camera", rung: rung(pictureAge.value), last_us: 0, bytes: 0, frames: 0, facts: 0, garbage: 0, detail: null }} />
       {facts}
       <span class="who"><bdi>{boot.person?.name}</bdi>{boot.person && <>{say("engineer.comma")}{say(`role.${boot.person.role}`)}</>}</span>
-      <button type="button" class="link" data-button="language" onClick={nextLanguage}>{language.value === "en" ? "اردو" : "English"}</button>
+      <button type="button" class="link" data-button="language" lang={languageAfter()} onClick={nextLanguage}>{NAMES[languageAfter()]}</button>
       <button type="button" class="link" data-button="leave" onClick={onLeave}><Icon name="back" /><Say code="engineer.leave" /></button>
     </header>
   );

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 
+import ar from "../../messages/ar.json";
 import en from "../../messages/en.json";
 import ur from "../../messages/ur.json";
 import type { Message } from "./view";
@@ -18,7 +19,7 @@ export type Piece =
   | { kind: "card"; card: string };
 
 /** The complete catalogues. */
-export const CATALOGUES: Record<string, Catalogue> = { en, ur };
+export const CATALOGUES: Record<string, Catalogue> = { en, ur, ar };
 /** Each language by its own name. */
 export const NAMES: Record<string, string> = {
   en: "English", ur: "اردو", hi: "हिन्दी", bn: "বাংলা", sd: "سنڌي", ar: "العربية",
@@ -105,6 +106,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(`${language.value}-u-nu-${numerals.value}`).format(value);
 }
 
+/** The number of a thing that is counted on, as a coup or a shoe: never grouped. */
+function plainNumber(value: number): string {
+  return new Intl.NumberFormat(`${language.value}-u-nu-${numerals.value}`, { useGrouping: false }).format(value);
+}
+
 /** How many decimals a currency has. */
 function decimals(code: string): number {
   return new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -136,7 +142,7 @@ const GROUPS: Record<string, string[]> = {
 function value(name: string, given: string | number): Piece {
   if (typeof given === "number") {
     if (MONEY.has(name)) return { kind: "value", text: money(given) };
-    return { kind: "value", text: PLAIN_NUMBERS.has(name) ? String(given) : number(given) };
+    return { kind: "value", text: PLAIN_NUMBERS.has(name) ? plainNumber(given) : number(given) };
   }
   if (CARD.test(given)) return { kind: "card", card: given };
   if (given === "XX" || given === "??") return { kind: "word", text: say(given === "XX" ? "card.back" : "card.question") };

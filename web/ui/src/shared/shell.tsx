@@ -18,10 +18,15 @@ export function chooseLanguage(): void {
   } catch { /* storage may be closed to us */ }
 }
 
+/** The complete language that comes after the page's own; the first one after the last. */
+export function languageAfter(): string {
+  const all = Object.keys(CATALOGUES);
+  return all[(all.indexOf(language.value) + 1) % all.length] ?? "en";
+}
+
 /** Go on to the next complete language, and remember it on this device. */
 export function nextLanguage(): void {
-  const all = Object.keys(CATALOGUES);
-  useLanguageNow(all[(all.indexOf(language.value) + 1) % all.length] ?? "en", true);
+  useLanguageNow(languageAfter(), true);
 }
 
 /** Draw a face into the page and start its clock. */
