@@ -1,7 +1,7 @@
 """What the eye costs: per frame, per reading, per unknown picture, in memory, and to start.
 
 Run with ``python -m benchmarks.eye`` on a quiet machine (parts alone: ``readings``, ``pictures``,
-``process``, ``table``); one JSON line for each figure. A table of
+``process``, ``table``, ``racks``); one JSON line for each figure. A table of
 fourteen boxes at 1080p, cards 91 pixels wide, one thread, the weights of this checkout. Times are
 the thread's processor time in milliseconds, so that a busy machine spoils them less; `load` is how
 many processes wanted the machine's cores meanwhile. What each is to be compared with stands beside
@@ -40,6 +40,9 @@ from vision.synthetic.boxes import COLUMNS, ROWS, boxes_layout, in_box
 from vision.synthetic.camera import SyntheticCamera
 from vision.synthetic.designs import drawn
 from vision.synthetic.felt import built_in_layout
+from vision.synthetic.felts import ground_of
+from vision.synthetic.racks import GAME as BALOOT
+from vision.synthetic.racks import RACKS, SLOTS
 from vision.synthetic.scene import Scene, decode, encode
 from vision.synthetic.world import World
 
@@ -222,6 +225,80 @@ def dealt(whole: Whole, seconds: int, *, fanned: bool) -> None:
     whole.empty()
 
 
+def racks(reader: Reader, corners: Corners) -> None:
+    """A round of Baloot at sixty frames a second: 32 backs are dealt, then turned into tricks.
+
+    A hand reaches for each card, and each step has half a second.
+    """
+    ground = ground_of(BALOOT)
+    world, scene = World(3, ground), Scene(ground.layout, seed=3, design=drawn(6))
+    eye = Eye("bench", ground.layout, reader, corners=corners)
+    number, seen, spent = 0, {}, []
+
+    def frames(count: int, zone: str = "", cards: int = 0) -> int:
+        """Look so often; the frame in which so many sure cards were told of a zone, or 0."""
+        nonlocal number
+        first = 0
+        for at in range(1, count + 1):
+            image = decode(encode(scene.frame()))
+            number += 1
+            began = time.thread_time()
+            reports = eye.frame(image, number, number / RATE)
+            spent.append(1000 * (time.thread_time() - began))
+            for told in reports:
+                if isinstance(told, CardsSeen):
+                    seen.update({each.zone: each for each in told.zones})
+            now = seen.get(zone)
+            if now is not None and now.settled and sum(c.sure for c in now.cards) == cards:
+                first = first or at
+        return first
+
+    def lay(zone: str, code: str, *, up: bool) -> int:
+        scene.put(world.lay(zone, code, face_up=up, sideways=False))
+        return frames(BETWEEN, zone, len(world.in_zone(zone)))
+
+    def told(what: str, waited: list[int]) -> None:
+        figures = np.asarray(spent)
+        say(
+            what,
+            p50_ms=float(np.median(figures)),
+            p99_ms=float(np.percentile(figures, 99)),
+            worst_ms=float(figures.max()),
+            must_p99_ms=MUST_FRAME_MS,
+            not_sure=waited.count(0),
+            frames_until_told=float(np.median(waited)),
+            worst_frames=max(waited),
+            must=MUST_FRAMES,
+        )
+        spent.clear()
+
+    frames(16)
+    spent.clear()
+    pack = iter(card.code for card in PACK if card.code[0] in "AKQJT987")
+    told(
+        "60 frames a second, 32 backs dealt into racks",
+        [lay(rack, next(pack), up=False) for _ in range(SLOTS) for rack in RACKS],
+    )
+    frames(300)
+    idle = np.asarray(spent)
+    say(
+        "frame with 32 backs, nothing changed but noise",
+        ms=float(np.median(idle)),
+        p99_ms=float(np.percentile(idle, 99)),
+    )
+    spent.clear()
+    waited = []
+    for left in range(SLOTS, 0, -1):
+        for seat, rack in enumerate(RACKS):
+            card = world.take(rack, (3 * seat + left) % left)
+            scene.remove([card.key])
+            waited.append(lay(f"T{seat}", card.code, up=True))
+        for seat in range(len(RACKS)):
+            scene.remove([card.key for card in world.clear(f"T{seat}")])
+        frames(BETWEEN)
+    told("60 frames a second, cards turned out of racks into tricks", waited)
+
+
 def readings(reader: Reader, corners: Corners) -> None:
     """Per reading: whole card with both indices, one index, and finding indices."""
     scene, world = Scene(built_in_layout(), seed=1, design=drawn(6)), World(1)
@@ -347,6 +424,8 @@ def main() -> None:
         unknown_pictures()
     if not asked or "process" in asked:
         a_camera_process()
+    if not asked or "racks" in asked:
+        racks(reader, corners)
     if not asked or "table" in asked:
         whole = Whole(reader, corners)
         evidence(whole.scene.frame())

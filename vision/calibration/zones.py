@@ -1,7 +1,8 @@
 """The zones of each game: where they begin, how they are moved, and what is wrong with them.
 
-A game's plan is drawn as the dealer's side is the upper edge of the picture, in millimetres. Its
-measures are those of common layouts; they are a beginning, to be dragged onto the printed boxes.
+A game's plan is drawn as the dealer's side is the upper edge of the picture (that of Baloot: the
+lower one), in millimetres. Its measures are those of common layouts; they are a beginning, to be
+dragged onto the printed boxes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -79,15 +80,17 @@ PLANS: Final[Mapping[str, tuple[Place, ...]]] = {
         Place("DISCARD", 0, 210, 110, 150, 150),
     ),
     "baloot": (
-        Place("H0", 8, 450, 800, 460, 130),
-        Place("H1", 8, 800, 450, 130, 460),
-        Place("H2", 8, 450, 100, 460, 130),
-        Place("H3", 8, 100, 450, 130, 460),
-        Place("FACE", 1, 450, 450, 90, 110),
-        Place("T0", 1, 450, 590, 110, 130),
-        Place("T1", 1, 580, 450, 110, 130),
-        Place("T2", 1, 450, 310, 110, 130),
-        Place("T3", 1, 320, 450, 110, 130),
+        # A rack is one row of eight, so that the console can say "the third from the left"; drawn
+        # as the dealer sees it, who stands at the lower edge.
+        Place("H0", 8, 625, 640, 610, 104),
+        Place("H1", 8, 940, 178, 610, 104),
+        Place("H2", 8, 625, 64, 610, 104),
+        Place("H3", 8, 310, 178, 610, 104),
+        Place("FACE", 1, 625, 410, 90, 104),
+        Place("T0", 1, 625, 520, 90, 104),
+        Place("T1", 1, 735, 410, 90, 104),
+        Place("T2", 1, 625, 300, 90, 104),
+        Place("T3", 1, 515, 410, 90, 104),
     ),
 }
 """Zones of CONTRACTS.md 10 by game."""

@@ -6,12 +6,12 @@ from functools import cache
 from typing import Final
 
 from vision.layout import CARD_MM, Layout, LayoutError
-from vision.synthetic import felt, lanes, seats
+from vision.synthetic import felt, lanes, racks, seats
 from vision.synthetic.felt import Rack
 
 Spot = tuple[float, float]
 
-GAMES: Final = ("baccarat", seats.GAME, lanes.GAME)
+GAMES: Final = ("baccarat", seats.GAME, lanes.GAME, racks.GAME)
 """Games that have a synthetic felt."""
 
 
@@ -31,6 +31,8 @@ class Ground:
     """What is printed: text, left end and base line in millimetres, size."""
     seen_mm: Spot = felt.FELT_MM
     """Width and height of what the camera sees."""
+    below: bool = False
+    """Whether the dealer stands at the lower edge of the picture, not at the upper one."""
 
     def places(self, zone: str) -> tuple[Spot, ...]:
         """Middles of the places of a zone in order of use; none for the rack.
@@ -98,6 +100,18 @@ def ground_of(game: str = "baccarat") -> Ground:
             other={**dict(beside), "D": "S4"},
             words=seats.WORDS,
             seen_mm=seats.FELT_MM,
+        )
+    if game == racks.GAME:
+        return Ground(
+            layout=racks.racks_layout(),
+            spots=racks.racks_places(),
+            rack=racks.TRICKS,
+            # Where a card is due nothing lies on the place of the face-up card, and before that
+            # one is due no trick lies there.
+            other={**dict.fromkeys((*racks.RACKS, *racks.TRICK), "FACE"), "FACE": "T2"},
+            words=racks.WORDS,
+            seen_mm=racks.FELT_MM,
+            below=True,
         )
     raise LayoutError(
         f"the synthetic camera has no felt for {game!r}: it has {' and '.join(GAMES)}"

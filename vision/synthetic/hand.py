@@ -21,10 +21,21 @@ SHADOW: Final = 0.62
 """What is left of the light under a hand."""
 
 
-def draw_hand(canvas: Image, x: float, y: float, reach: float, tone: Colour = TONES[0]) -> None:
-    """A forearm from the dealer's side, its hand over a point when fully reached."""
-    root = np.asarray([0.75 * x + 160, -60.0])
-    tip = root + (np.asarray([x, y - 20]) - root) * reach
+def draw_hand(
+    canvas: Image,
+    x: float,
+    y: float,
+    reach: float,
+    tone: Colour = TONES[0],
+    *,
+    below: bool = False,
+) -> None:
+    """A forearm from the dealer's side, its hand over a point when fully reached.
+
+    The dealer stands at the upper edge of the picture, or `below` it.
+    """
+    root = np.asarray([0.75 * x + 160, canvas.shape[0] + 60.0 if below else -60.0])
+    tip = root + (np.asarray([x, y + 20 if below else y - 20]) - root) * reach
     along = (tip - root) / max(1.0, float(np.hypot(*(tip - root))))
     across = np.asarray([-along[1], along[0]])
 

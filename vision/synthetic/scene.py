@@ -156,6 +156,7 @@ class Scene:
         self.held: tuple[float, float] | None = None
         self._rng = np.random.default_rng(seed)
         self._tone = TONES[seed % len(TONES)]
+        self._below = layout.game in GAMES and ground_of(layout.game).below
         self._photos = deck.photographed(photos) if isinstance(photos, Path) else dict(photos or {})
         self._light = light_map(layout.image)
         self._felt = np.clip(draw_felt(layout) * self._light[..., None], 0, 255).astype(np.uint8)
@@ -196,12 +197,16 @@ class Scene:
         """Take cards away; one hand takes them all."""
         gone = [card for key in keys if (card := self._cards.pop(key, None)) is not None]
         boxes = [self._box(card, 16) for card in gone]
+        anew = self._clean.copy()
         for x0, y0, x1, y1 in boxes:
-            self._clean[y0:y1, x0:x1] = self._felt[y0:y1, x0:x1]
+            anew[y0:y1, x0:x1] = self._felt[y0:y1, x0:x1]
         for other in self._cards.values():
             a0, b0, a1, b1 = self._box(other, 16)
             if any(a0 < x1 and x0 < a1 and b0 < y1 and y0 < b1 for x0, y0, x1, y1 in boxes):
-                self._draw(other)
+                self._print(anew, other)
+        # Beside the boxes a neighbour stays as it was: printed twice it would throw two shadows.
+        for x0, y0, x1, y1 in boxes:
+            self._clean[y0:y1, x0:x1] = anew[y0:y1, x0:x1]
         if by_hand and gone:
             self._reach(gone[len(gone) // 2])
 
@@ -226,7 +231,7 @@ class Scene:
         if hands:
             canvas = canvas.copy() if canvas is self._clean else canvas
             for x, y, reach in hands:
-                draw_hand(canvas, x, y, reach, self._tone)
+                draw_hand(canvas, x, y, reach, self._tone, below=self._below)
         if "knocked" in self.faults:
             middle = (self.layout.image[0] / 2, self.layout.image[1] / 2)
             turn = cv2.getRotationMatrix2D(middle, KNOCK_DEGREES, 1.0)

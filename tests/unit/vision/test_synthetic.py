@@ -56,8 +56,8 @@ def test_the_rack_takes_any_number_of_cards() -> None:
 
 
 def test_a_game_without_a_felt_is_refused_in_words() -> None:
-    with pytest.raises(LayoutError, match="no felt for 'baloot': it has baccarat and blackjack"):
-        ground_of("baloot")
+    with pytest.raises(LayoutError, match="no felt for 'poker': it has baccarat and blackjack"):
+        ground_of("poker")
 
 
 def test_all_faces_back_and_cut_card_differ() -> None:
