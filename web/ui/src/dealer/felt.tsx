@@ -6,6 +6,7 @@ import { BeadPlate } from "../shared/roads";
 import { SayMessage } from "../shared/text";
 import type { DealerView, HandView, ResultView } from "../shared/view";
 import { DealerChips, isRound, laned } from "../shared/lanes";
+import { BoardFelt } from "./board";
 import { Lanes } from "./lanes";
 import { shownResult } from "./step";
 
@@ -49,6 +50,7 @@ const RESTS = new Set(["idle", "closed"]);
 
 /** The felt as it lies before the dealer; never mirrored. Between shoes the results of the last one. */
 export function Felt({ view }: { view: DealerView }): JSX.Element {
+  if (view.board) return <BoardFelt board={view.board} step={view.step} />;
   if (laned(view.game) && !RESTS.has(view.state)) return <Lanes view={view} />;
   if (view.hands.every((hand) => hand.cards.length + hand.slots.length === 0) && view.state !== "result") {
     return (

@@ -15,6 +15,7 @@ import { Listening, nextLanguage } from "../shared/shell";
 import { soundHold } from "../shared/sounds";
 import { Say } from "../shared/text";
 import type { ButtonView, DealerView } from "../shared/view";
+import { BoardPane, QaydButton, questionOf } from "./choosing";
 import { CountEntry } from "./count";
 import { Felt } from "./felt";
 import { Held } from "./held";
@@ -42,7 +43,7 @@ function Bar({ view }: { view: DealerView }): JSX.Element {
     <header class="bar">
       <StateChip state={view.state} />
       <span class="sub">
-        {view.round_no > 0 && (view.wave ?? 0) > 0 ? <Say code="bar.wave_round" params={{ wave: view.wave ?? 0, round: view.round_no }} />
+        {view.round_no > 0 && view.board ? <Say code="label.coup" params={{ round: view.round_no }} /> : view.round_no > 0 && (view.wave ?? 0) > 0 ? <Say code="bar.wave_round" params={{ wave: view.wave ?? 0, round: view.round_no }} />
           : view.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: view.round_no, shoe: view.shoe_no }} />
           : view.shoe_no > 0 ? <Say code="bar.shoe" params={{ shoe: view.shoe_no }} /> : <Say code={`game.${view.game}`} />}
       </span>
@@ -110,6 +111,7 @@ function Foot({ view, commander, press, told }: { view: DealerView; commander: C
   return (
     <footer class="foot">
       {STANDING.map((name) => byName.get(name)).filter((b): b is ButtonView => b !== undefined && !b.main).map((b) => draw(b))}
+      {!changing && <QaydButton view={view} commander={commander} />}
       {rare.map((button) => draw(button))}
       {otherDeals(view) && relief.value === "" && (
         <Button id="relief" commander={commander} icon="person" enabled={reliefLack(view) === ""} reason={reliefLack(view) === "" ? undefined : say(reliefLack(view))} onPress={() => { relief.value = "take"; }}>
@@ -132,18 +134,21 @@ function Foot({ view, commander, press, told }: { view: DealerView; commander: C
 
 /** Whether there is nothing to draw on the felt; the next step then takes the whole height. */
 function bare(view: DealerView): boolean {
-  return view.hands.every((hand) => hand.cards.length + hand.slots.length === 0) && view.results.length === 0;
+  return !view.board && view.hands.every((hand) => hand.cards.length + hand.slots.length === 0) && view.results.length === 0;
 }
 
 /** What changes the places of the buttons: after such a change presses are not obeyed for a moment. */
 function layoutOf(view: DealerView): string {
   const main = view.buttons.find((button) => button.main)?.command ?? "";
-  return [view.hold !== null, view.state === "void", view.step.kind === "count" || view.step.kind === "peek", main].join();
+  return [view.hold !== null, view.state === "void", view.step.kind === "count" || view.step.kind === "peek", main, questionOf(view)].join();
 }
 
 const KEYS: [string, string][] = [
   ["Space", "key.confirm"], ["S", "key.call"], ["C", "key.cut"], ["B", "key.close_bets"], ["L", "key.language"], ["Q", "key.sign_out"], ["?", "key.help"],
 ];
+
+/** Keys beside them where four seats play a game of tricks. */
+const BOARD_KEYS: [string, string][] = [["1 – 9", "key.say"], ["E", "key.by_card"], ["Y", "key.qayd"]];
 
 /** `Q`: the screen of leaving for who deals here, the sentence in mid-coup, the way out for anybody else. */
 function quit(view: DealerView, commander: Commander, tell: (code: string) => void): void {
@@ -203,7 +208,7 @@ function Table({ view, commander }: { view: DealerView; commander: Commander }):
     <div class="dealer" data-state={view.state} data-phase={view.phase}>
       <Edge />
       <Bar view={view} />
-      {relief.value !== "" ? <ReliefScreen view={view} commander={commander} /> : <main class={`work ${view.step.kind === "count" ? "counting" : bare(view) ? "bare" : ""}`}>
+      {relief.value !== "" ? <ReliefScreen view={view} commander={commander} /> : <main class={`work ${view.step.kind === "count" ? "counting" : view.board ? "tricks" : bare(view) ? "bare" : ""}`}>
         {view.step.kind === "count" ? (
           <CountEntry view={view} enter={(number) => { void commander.press("count", view.table, "EnterCount", { number }); }} />
         ) : (
@@ -211,6 +216,7 @@ function Table({ view, commander }: { view: DealerView; commander: Commander }):
             <NextStep view={view} />
             <Side view={view} />
             {!bare(view) && <Felt view={view} />}
+            {view.board && <BoardPane view={view} board={view.board} commander={commander} />}
           </>
         )}
       </main>}
@@ -225,7 +231,7 @@ export function DealerScreen({ source, commander }: { source: Source<DealerView>
   return (
     <Listening source={source}>
       {envelope && <Table view={envelope.view} commander={commander} />}
-      {envelope && <Settings keys={KEYS} leave={!seatedHere(envelope.view) || mayLeave(envelope.view) ? "" : say("settings.not_now")} out={() => { leave(envelope.view, commander); }} />}
+      {envelope && <Settings keys={envelope.view.board ? [...BOARD_KEYS, ...KEYS] : KEYS} leave={!seatedHere(envelope.view) || mayLeave(envelope.view) ? "" : say("settings.not_now")} out={() => { leave(envelope.view, commander); }} />}
     </Listening>
   );
 }

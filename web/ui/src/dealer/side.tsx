@@ -7,6 +7,7 @@ import { DealerChips, type Ending, type Share, ShareBar, betName, cutoffCode, de
 import { Pace, deviceName } from "../shared/parts";
 import { Say } from "../shared/text";
 import type { DealerView, ResultView } from "../shared/view";
+import { BoardSide } from "./board";
 import { score } from "./step";
 
 /** The disc of a result, with its letter. */
@@ -22,12 +23,12 @@ export function cutCardText(view: { cut_card: string; last_rounds: number | null
 }
 
 /** Bets, cards in the shoe, cut card. */
-function Facts({ view }: { view: DealerView }): JSX.Element {
+export function Facts({ view }: { view: DealerView }): JSX.Element {
   return (
     <section class="facts panel" aria-label={say("label.facts")}>
       <div><span><Say code="fact.bets" /></span><b class="num">{number(view.bets)}</b></div>
       <div><span><Say code="fact.cards_left" /></span><b class="num">{number(view.cards_left)}</b></div>
-      <div><span><Say code="fact.cut_card" /></span><strong>{cutCardText(view)}</strong></div>
+      {!view.board && <div><span><Say code="fact.cut_card" /></span><strong>{cutCardText(view)}</strong></div>}
     </section>
   );
 }
@@ -137,6 +138,7 @@ function reopens(view: DealerView): string {
 /** The two panels beside the next step: what was just accepted while dealing, else the facts. */
 export function Side({ view }: { view: DealerView }): JSX.Element {
   const { step } = view;
+  if (view.board) return <BoardSide view={view} board={view.board} />;
   const dealing = (step.kind === "deal" || step.kind === "turn") && view.state !== "betting";
   if (view.window && (view.window.kind === "decision" || view.window.kind === "insurance")) return <div class="side"><Chosen view={view} /><Facts view={view} /></div>;
   const near = endings(view.cutoffs ?? []);

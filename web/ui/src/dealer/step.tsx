@@ -1,23 +1,39 @@
 import type { JSX } from "preact";
 
+import { endWord, seatName, sideName } from "../shared/board";
 import { boot } from "../shared/boot";
 import { firstKnown, known, money, number, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
 import { dealerResult, dealerResultText, isSeat, laneLetter } from "../shared/lanes";
 import { Countdown, SecondsLeft } from "../shared/parts";
 import { Headline, Say } from "../shared/text";
-import type { DealerView, ResultView, StepView, WindowView } from "../shared/view";
+import type { Board, DealerView, ResultView, StepView, WindowView } from "../shared/view";
 
 const FAR = [112, 104, 92, 80, 68, 60, 56];
 const LETTERS = new Set(["P", "B", "M", "L", "R", "D"]);
 /** Windows in which players choose while the dealer waits. */
 const CHOOSING = new Set(["insurance", "decision"]);
 
+/** The rack or the place in the trick of one of the four seats of a game of tricks. */
+const AT_SEAT = /^[HT]([0-3])$/;
+
+/** Which of the four seats a step is about; null for games that have none. */
+function seatOf(step: StepView): number | null {
+  const at = AT_SEAT.exec(step.to)?.[1];
+  return step.seat ?? (at === undefined ? null : Number(at));
+}
+
+/** The seat and the place of its rack in words. */
+function seatParams(step: StepView): Record<string, string> {
+  const seat = seatOf(step);
+  return { seat: seat === null ? "" : seatName(seat), place: step.place ? say(`ordinal.${step.place}`) : "" };
+}
+
 /** Parameters that the messages of a step may use. */
 export function stepParams(step: StepView, view: DealerView): Record<string, string | number> {
   return {
     zone: step.to, to: step.to, face: step.face, count: step.of, number: step.number, of: step.of,
-    round: view.round_no, shoe: view.shoe_no,
+    round: view.round_no, shoe: view.shoe_no, ...seatParams(step),
   };
 }
 
@@ -35,11 +51,13 @@ function Target({ step, result }: { step: StepView; result: ResultView | null })
   if (result) {
     return <div class={`target ${result.code}`} aria-hidden="true">{say(`letter.${result.code}`)}</div>;
   }
+  const seat = seatOf(step);
+  if (seat !== null && (step.kind === "deal" || step.kind === "move" || step.kind === "turn")) return <div class="target seatno" aria-hidden="true">{seat + 1}</div>;
   if (step.kind === "deal" && LETTERS.has(step.to)) return <div class="target" aria-hidden="true">{step.to}</div>;
   if (step.kind === "deal" && isSeat(step.to)) return <div class="target" aria-hidden="true">{laneLetter(step.to)}</div>;
   const icons: Partial<Record<StepView["kind"], IconName>> = {
     deal: step.face === "down" ? "facedown" : "faceup", clear: "erase", collect: "erase", confirm: "tick", wait: "clock",
-    open_table: "lock", start_shoe: "cutcard", open_bets: "betting", count: "faceup", turn: "turn", peek: "look",
+    open_table: "lock", start_shoe: "cutcard", open_bets: "betting", count: "faceup", turn: "turn", peek: "look", move: "turn", choose: "clock",
   };
   return <div class="target" aria-hidden="true"><Icon name={icons[step.kind] ?? "tick"} /></div>;
 }
@@ -59,6 +77,7 @@ function DealLines({ step, view }: { step: StepView; view: DealerView }): JSX.El
       <Line icon={up ? "faceup" : "facedown"}>
         <Say code={across ? "step.face.across" : up ? "step.face.up" : "step.face.down"} />
       </Line>
+      {seatOf(step) !== null && step.of > 1 && step.number > 0 && <p class="of"><Say code="step.card_of" params={{ number: step.number, of: step.of }} /></p>}
       {step.to === "BURN" && step.of > 1 && step.number > 0 && <p class="of"><Say code="step.card_of" params={{ number: step.number, of: step.of }} /></p>}
     </>
   );
@@ -90,12 +109,18 @@ function Then({ step, view }: { step: StepView; view: DealerView }): JSX.Element
   );
 }
 
+/** How a round of a game of tricks ended, and who has won the game. */
+function boardEnd(board: Board): string {
+  return board.winner === null ? endWord(board) : say("board.game_won", { side: sideName(board.winner) });
+}
+
 /** Words under the headline for every step that is not a card. */
 function OtherLines({ view, result }: { view: DealerView; result: ResultView | null }): JSX.Element | null {
   const { step } = view;
   if (view.state === "void" && view.refunded > 0) {
     return <Line icon="void"><Say code="void.refunded" params={{ sum: money(view.refunded, boot.currency) }} /></Line>;
   }
+  if (view.board && view.board.ended !== "" && view.state === "result") return <Line icon="result">{boardEnd(view.board)}</Line>;
   if (result && dealerResult(result)) return step.kind === "wait" ? null : <Line>{dealerResultText(result)}</Line>;
   if (result && step.kind !== "wait") return <ResultLine result={result} />;
   if (result) {
@@ -128,22 +153,38 @@ function waited(view: DealerView): WindowView | null {
 
 /** The code of the headline. */
 function titleOf(view: DealerView, open: WindowView | null, result: ResultView | null): string {
+  const asked = view.board?.asked;
+  if (asked && (open === null || CHOOSING.has(open.kind))) return firstKnown(`step.${asked.step}`, "step.choose");
   if (open) return open.kind === "betting" ? "state.betting" : `step.wait_${open.kind === "insurance" ? "insurance" : "decisions"}`;
   return result && view.step.kind === "wait" && !dealerResult(result) ? `result.${result.code}.wins` : headline(view.step);
+}
+
+/** Parameters of the headline: where a seat is asked, it is the seat that the sentence is about. */
+function titleParams(view: DealerView): Record<string, string | number> {
+  const asked = view.board?.asked;
+  return { ...stepParams(view.step, view), ...(asked ? { seat: seatName(asked.seat) } : {}) };
+}
+
+/** What is said under the question while a window is open: in a game of tricks what the seat is asked. */
+function OpenLine({ view, open }: { view: DealerView; open: WindowView }): JSX.Element {
+  const asked = view.board?.asked;
+  const own = asked ? `step.${asked.step}.line` : "";
+  if (own !== "" && known(own)) return <Line icon="hand"><Say code={own} params={titleParams(view)} /></Line>;
+  return <Line icon="hand"><Say code={open.kind === "betting" ? "step.no_card_yet" : "step.hands_still"} /></Line>;
 }
 
 /** The one next step, larger than all the rest; replaced whole and announced once. */
 export function NextStep({ view }: { view: DealerView }): JSX.Element {
   const { step } = view;
   const open = waited(view);
-  const result = shownResult(view);
+  const result = view.board ? null : shownResult(view);
   const against = result && dealerResult(result) && step.kind === "wait";
   return (
     <section class={`next panel ${open ? "open" : ""}`} data-fit aria-label={say("label.next_step")} data-step={step.code} data-kind={step.kind}>
       {open ? <Countdown window={open} /> : <Target step={step} result={result} />}
       <div class="say" aria-live="assertive" aria-atomic="true">
-        <Headline sizes={FAR} lines={2} class="do">{against ? dealerResultText(result) : <Say code={titleOf(view, open, result)} params={stepParams(step, view)} />}</Headline>
-        {open ? <><Line icon="hand"><Say code={open.kind === "betting" ? "step.no_card_yet" : "step.hands_still"} /></Line><Answered window={open} /></>
+        <Headline sizes={FAR} lines={2} class="do">{against ? dealerResultText(result) : <Say code={titleOf(view, open, result)} params={titleParams(view)} />}</Headline>
+        {open ? <><OpenLine view={view} open={open} />{!view.board && <Answered window={open} />}</>
           : step.kind === "deal" ? <DealLines step={step} view={view} /> : <OtherLines view={view} result={result} />}
         {step.then && <Then step={step.then} view={view} />}
         {step.kind === "wait" && view.window?.kind === "result" && (

@@ -10,6 +10,7 @@ import { BeadPlate, BigRoad, DerivedRoads, countOf } from "../shared/roads";
 import { Say, SayMessage } from "../shared/text";
 import type { CorrectionView, HandView, OverlayView, ResultView, Roads, WindowView } from "../shared/view";
 import { type Layer, type OverlayAddress, LAYERS } from "./address";
+import { BoardBand, BoardBug } from "./board";
 import { LaneBand, Seated } from "./lanes";
 import { type SlateKind, Slate } from "./slate";
 
@@ -145,7 +146,8 @@ function Correction({ view }: { view: OverlayView }): JSX.Element | null {
   const given = view.correction;
   if (!given || !correctionShown(given, clock.nowUs())) return null;
   const against = given.new_code.startsWith("dealer_");
-  const voids = !against && !["player", "banker", "tie"].includes(given.new_code);
+  const tricks = view.board !== null && view.board !== undefined && given.new_code !== "void";
+  const voids = !against && !tricks && !["player", "banker", "tie"].includes(given.new_code);
   const now = view.results.find((result) => result.round_no === given.round_no);
   return (
     <section class="corr plate" data-state={voids ? "void" : "result"} role="status">
@@ -154,6 +156,7 @@ function Correction({ view }: { view: OverlayView }): JSX.Element | null {
         <b><Say code="air.corrected" params={{ round: given.round_no }} /></b>
         <span>
           {voids ? <Say code="air.corrected.void" />
+            : tricks ? <Say code="air.corrected.baloot" params={{ result: given.new_code }} />
             : against ? <Say code="air.corrected.dealer" params={{ result: given.new_code }} />
             : <Say code={`air.corrected.${given.new_code}`} params={{ score: now ? scoreText(now) : "" }} />}
         </span>
@@ -188,6 +191,17 @@ function useArrival(view: OverlayView): string {
 
 function Picture({ view, layers }: { view: OverlayView; layers: Set<Layer> }): JSX.Element {
   const arrived = useArrival(view);
+  if (view.board) {
+    const { board } = view;
+    return (
+      <>
+        {layers.has("cards") && <BoardBug view={view} board={board} />}
+        {layers.has("result") && <Correction view={view} />}
+        {view.window?.kind === "result" && layers.has("countdown") && <Fact view={view} layers={layers} />}
+        <BoardBand view={view} board={board} layers={layers} />
+      </>
+    );
+  }
   if (laned(view.game)) {
     return (
       <>

@@ -42,7 +42,7 @@ export interface HandView {
 
 /** The one next step of the dealer. */
 export interface StepView {
-  kind: "deal" | "confirm" | "count" | "clear" | "collect" | "wait" | "hold" | "open_bets" | "start_shoe" | "open_table" | "turn" | "peek";
+  kind: "deal" | "confirm" | "count" | "clear" | "collect" | "wait" | "hold" | "open_bets" | "start_shoe" | "open_table" | "turn" | "peek" | "move" | "choose";
   code: string;
   to: string;
   face: string;
@@ -51,6 +51,75 @@ export interface StepView {
   since_us: number;
   pace_us: number;
   then: StepView | null;
+  /** The seat whose card is moved or who is asked, 0 to 3; absent or null in other games. */
+  seat?: number | null;
+  /** Which place of its rack, 1 to 8 from the left; 0 or absent if none. */
+  place?: number;
+}
+
+/** One place of a rack: the back or the face that lies there, or nothing any more. */
+export interface RackSlot {
+  index: number;
+  look: "back" | "face" | "gone";
+  card: string;
+}
+
+/** A project that a seat announced; its cards from the moment in which they are shown. */
+export interface Project {
+  kind: "sira" | "fifty" | "hundred" | "four_hundred" | "baloot" | string;
+  cards: string[];
+}
+
+/** One seat of a game of tricks; its side is its number modulo 2. */
+export interface SeatState {
+  seat: number;
+  /** All that it called in this round, oldest first. */
+  said: string[];
+  rack: RackSlot[];
+  /** Its card in the trick that lies there. */
+  played: string;
+  projects: Project[];
+}
+
+/** A trick, the open one too; `winner` null while it is open. */
+export interface Trick {
+  lead: number;
+  cards: [number, string][];
+  winner: number | null;
+  points: number;
+}
+
+/** What is asked of a seat now. */
+export interface Asked {
+  step: string;
+  seat: number;
+  options: string[];
+  besides: [number, string][];
+}
+
+/** All of a game of tricks as everybody may see it (`studio/games/board.py`). */
+export interface Board {
+  seats: SeatState[];
+  dealer: number;
+  scores: [number, number];
+  target: number;
+  game_no: number;
+  round_no: number;
+  asked: Asked | null;
+  face: string;
+  mode: "" | "hokum" | "sun" | string;
+  trump: string;
+  buyer: number | null;
+  ashkal: boolean;
+  multiplier: number;
+  gahwa: boolean;
+  closed: boolean;
+  tricks: Trick[];
+  won: [number, number];
+  counting: number | null;
+  points: [number, number] | null;
+  ended: "" | "made" | "failed" | "kaboot" | "passed" | "kawesh" | "misdeal" | "qayd" | string;
+  winner: number | null;
 }
 
 /** An open window; `suspended_us` is what was left when a hold stopped it. */
@@ -170,6 +239,8 @@ export interface HoldNote {
 
 /** Everything of the dealer console. */
 export interface DealerView extends Crowd, Told {
+  /** Absent or null for games without tricks. */
+  board?: Board | null;
   table: string;
   game: string;
   state: State;
@@ -361,6 +432,7 @@ export interface SupervisorView {
 
 /** What players may see. */
 export interface OverlayView extends Crowd, Told {
+  board?: Board | null;
   table: string;
   game: string;
   state: State;
