@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from studio.games import baccarat, blackjack, boundless, shoe
+from studio.games import baccarat, baloot, blackjack, boundless, shoe
 from studio.games.spec import Game
 
 GAMES: Final[dict[str, Game]] = {
-    each.name: each for each in (baccarat.GAME, blackjack.GAME, boundless.GAME)
+    each.name: each for each in (baccarat.GAME, blackjack.GAME, boundless.GAME, baloot.GAME)
 }
 """Every game by its name."""
 VERSIONS: Final = frozenset({shoe.VERSION, *(each.version for each in GAMES.values())})

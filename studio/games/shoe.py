@@ -15,6 +15,8 @@ VERSION: Final = "shoe@1"
 """Version of the two procedures of a shoe."""
 BURN: Final = "BURN"
 """Zone of the burned cards."""
+SMALL_PACK: Final = 32
+"""Cards of a pack without 2 to 6."""
 
 
 class ShoeStep(StrEnum):
@@ -74,6 +76,21 @@ def burn_one(rules: Rules) -> Procedure[int]:  # noqa: ARG001  one shape for all
     yield Deal(to=BURN, face=Facing.DOWN, step=ShoeStep.BURN_DOWN)
     yield Clear(zones=(BURN,), step=ShoeStep.BURN_CLEARED)
     return 1
+
+
+def load_only(rules: Rules) -> Procedure[int]:  # noqa: ARG001  one shape for all games
+    """Shuffle, cut, load; no card is burned (RULES.md 4.1). The outcome is how many were: 0."""
+    for step in (ShoeStep.SHUFFLE, ShoeStep.CUT, ShoeStep.LOAD):
+        yield Confirm(step)
+    return 0
+
+
+def count_rest(rules: Rules) -> Procedure[int]:  # noqa: ARG001  one shape for all games
+    """Count what is left of a pack of 32 after its round; the outcome is that number."""
+    remainder = yield Count(ShoeStep.REMAINDER, least=0, most=SMALL_PACK)
+    if not isinstance(remainder, int):
+        raise TypeError(f"a number of cards is due, not {remainder!r}")
+    return remainder
 
 
 def end_shoe(rules: Rules) -> Procedure[int]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from studio.launch import LaunchError
+from studio.configuration import SettingsError
 from studio.live.clock import ManualClock
 from studio.live.wallets import EmbeddedWallet
 from studio.simulate.demo import (
@@ -206,8 +206,8 @@ def test_bets_that_were_placed_before_a_stop_are_not_placed_twice(tmp_path: Any)
 
 def test_a_game_that_does_not_exist_is_one_sentence(tmp_path: Any) -> None:
     """Nothing is opened for it."""
-    wish = Wanted(headless=True, game="baloot", rounds=1)
-    with pytest.raises(LaunchError, match="no game 'baloot'"):
+    wish = Wanted(headless=True, game="dragon-tiger", rounds=1)
+    with pytest.raises(SettingsError, match="game: must be one of 'baccarat'"):
         headless(wish, settings_of(wish, f"sqlite:///{tmp_path}/none.db"))
 
 
@@ -229,9 +229,9 @@ def test_a_whole_shoe_is_dealt_to_its_closing_count(tmp_path: Any) -> None:
     assert studio.tally.asked * 100 <= studio.tally.cards
 
 
-@pytest.mark.parametrize("name", ["poker", "baloot"])
+@pytest.mark.parametrize("name", ["poker", "dragon-tiger"])
 def test_a_game_that_cannot_be_dealt_is_refused_with_those_that_can(name: str) -> None:
-    """Settings know games that nobody deals yet; no file is named that does not exist."""
+    """No file is named that does not exist."""
     ended = CliRunner().invoke(command, ["--headless", "--game", name])
     assert ended.exit_code == 2
     assert f"there is no game '{name}'; the games are: baccarat" in ended.output

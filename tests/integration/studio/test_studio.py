@@ -146,7 +146,6 @@ def test_a_stranger_to_the_wallet_is_refused_and_the_round_goes_on(started: Stud
     [
         ({"limits": {"plyer": [1, 2]}}, "tables.ba1.limits.plyer: baccarat has no such bet"),
         ({"rules": {"decks": 9}}, "tables.ba1"),
-        ({"game": "baloot"}, "there is no game 'baloot'"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_with_one_sentence(

@@ -1,0 +1,40 @@
+"""What a verdict against a side would write, told before it is given; and what ends a deal.
+
+The sources know that a claimed fault (qayd) is judged by a referee and has an effect on the score,
+and that a card which is flipped while it is dealt is not refused, unless it is an ace: then the
+same dealer shuffles again.
+"""
+
+from studio.domain.cards import Card, Rank
+from studio.games.baloot.choices import laid_out
+from studio.games.baloot.outcome import (
+    as_played,
+    card_points,
+    count_projects,
+    hands_of,
+    tricks_won,
+    verdict_score,
+)
+from studio.games.baloot.rules import BalootRules
+from studio.games.baloot.score import Pair
+from studio.games.procedure import Input
+
+
+def verdict(rules: BalootRules, inputs: tuple[Input, ...], against: int) -> Pair | None:
+    """What a verdict against this side writes for the two sides, as far as open cards tell.
+
+    Projects that were announced, and baloot, are added when the racks are turned. None before there
+    is a contract, once a verdict is given, and after the round.
+    """
+    felt, due = laid_out(rules, inputs)
+    if due is None or felt.contract is None or felt.against is not None:
+        return None
+    felt.against = against
+    counted = count_projects(rules, felt, hands_of(felt))
+    played = as_played(felt, felt.contract, counted, card_points(felt), tricks_won(felt))
+    return verdict_score(felt, played).final
+
+
+def redealt(rules: BalootRules, card: Card) -> bool:  # noqa: ARG001  one shape for all games
+    """Whether a card that showed its face while it was dealt gives the deal up."""
+    return card.rank is Rank.ACE
