@@ -182,6 +182,20 @@ def no_breach(rules: Any, inputs: tuple[Input, ...]) -> str:  # noqa: ARG001  on
     return ""
 
 
+def never_redealt(rules: Any, card: Card) -> bool:  # noqa: ARG001  one shape for all games
+    """Say that no card that is shown while it is dealt gives the deal up."""
+    return False
+
+
+def no_verdict(
+    rules: Any,  # noqa: ARG001  one shape for all games
+    inputs: tuple[Input, ...],  # noqa: ARG001
+    against: int,  # noqa: ARG001
+) -> tuple[int, int] | None:
+    """Say that no verdict may be given: for games without sides."""
+    return None
+
+
 def nothing_stays(rules: Any, outcome: Any) -> tuple[str, ...]:  # noqa: ARG001  one shape for all
     """Say that every bet ends with its round."""
     return ()
@@ -290,3 +304,9 @@ class Game:
     ``revoke seat=1 trick=2 held=KS played=8D``; empty if nothing."""
     stays: Callable[[Any, Any], tuple[str, ...]] = nothing_stays
     """(rules, outcome) → the kinds of bets that are not ended by this round (`game`)."""
+    redealt: Callable[[Any, Card], bool] = never_redealt
+    """(rules, a card that showed its face while it was dealt face down) → whether the deal is given
+    up for it, and the same dealer shuffles again."""
+    verdict: Callable[[Any, tuple[Input, ...], int], tuple[int, int] | None] = no_verdict
+    """(rules, inputs so far, side at fault) → what a verdict against that side (`Ruled`) writes for
+    the two sides, as far as the open cards tell; None where no verdict may be given now."""
