@@ -1,19 +1,16 @@
 """What is decided before a round has ended (F4): that there is no kaboot any more."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from types import MappingProxyType
 
-from studio.games.baloot.felt import Felt
+from studio.games.baloot.course import laid_out
 from studio.games.baloot.outcome import tricks_won
 from studio.games.baloot.pays import KABOOT_NO, KABOOT_YES, pays
-from studio.games.baloot.round import play_round
 from studio.games.baloot.rules import BalootRules
-from studio.games.procedure import Input, run
+from studio.games.procedure import Input
 from studio.games.spec import LOST, Pay
 
 
-@lru_cache(maxsize=64)
 def certain(rules: BalootRules, inputs: tuple[Input, ...]) -> Mapping[str, Pay]:
     """What each bet returns that no further card can change.
 
@@ -23,10 +20,9 @@ def certain(rules: BalootRules, inputs: tuple[Input, ...]) -> Mapping[str, Pay]:
     Raises:
         InputMismatch: if these are not the inputs of a round.
     """
-    felt = Felt(rules)
-    standing = run(lambda: play_round(rules, felt), inputs)
-    if standing.outcome is not None:
-        return MappingProxyType(pays(rules, standing.outcome))
-    if min(tricks_won(felt)):
+    now = laid_out(rules, inputs)
+    if now.outcome is not None:
+        return MappingProxyType(pays(rules, now.outcome))
+    if min(tricks_won(now.felt)):
         return MappingProxyType({KABOOT_YES: LOST, KABOOT_NO: rules.kaboot_no_pays.pay})
     return MappingProxyType({})

@@ -6,27 +6,18 @@ that nobody has named may be anything, so it is allowed.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from studio.domain.cards import Card, Suit
 from studio.games.baloot.bidding import KAWESH, may_be_shown
 from studio.games.baloot.cards import HAND, points, strength
+from studio.games.baloot.course import laid_out
 from studio.games.baloot.felt import Felt, Place
 from studio.games.baloot.projects import JOINED, NONE, ways
-from studio.games.baloot.round import FIRST_PACKET, SECOND_PACKET, play_round
 from studio.games.baloot.rules import BalootRules
 from studio.games.baloot.steps import Step
 from studio.games.baloot.tricks import legal
 from studio.games.board import Choices, Known
-from studio.games.procedure import Choose, Input, Request, run
-
-FIRST_FIVE: Final = FIRST_PACKET + SECOND_PACKET
-
-
-def laid_out(rules: BalootRules, inputs: tuple[Input, ...]) -> tuple[Felt, Request | None]:
-    """The felt after these inputs, and what is due then."""
-    felt = Felt(rules)
-    return felt, run(lambda: play_round(rules, felt), inputs).due
+from studio.games.procedure import Choose, Input
 
 
 def choices(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Choices:
@@ -39,7 +30,8 @@ def choices(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Choi
     Raises:
         ValueError: if no seat is asked.
     """
-    felt, due = laid_out(rules, inputs)
+    now = laid_out(rules, inputs)
+    felt, due = now.felt, now.due
     if not isinstance(due, Choose):
         raise ValueError(f"a seat is asked nothing here: {due or 'nothing'} is due")
     if due.step == Step.PLAY:
@@ -117,7 +109,8 @@ def besides(
 
     A hand may be shown that has no high card among those that have a name.
     """
-    felt, due = laid_out(rules, inputs)
+    now = laid_out(rules, inputs)
+    felt, due = now.felt, now.due
     if not isinstance(due, Choose) or (seat, option) not in due.besides:
         return False
     hand = tuple(filter(None, (_card(place, known) for place in felt.racks[seat])))
@@ -133,7 +126,7 @@ def breach(rules: BalootRules, inputs: tuple[Input, ...]) -> str:
     Empty if it proves nothing. A card that was not legal with the cards which this seat played
     since is not legal with its whole hand either, so nobody has to see a hand for it.
     """
-    felt, _ = laid_out(rules, inputs)
+    felt = laid_out(rules, inputs).felt
     plays = [
         (number, trick.cards[:at], seat, card)
         for number, trick in enumerate(felt.tricks, 1)

@@ -194,7 +194,10 @@ def outcome_of(felt: Felt) -> BalootOutcome:
     tricks = felt.tricks
     abnat, won = card_points(felt), tricks_won(felt)
     played = as_played(felt, felt.contract, counted, abnat, won)
-    written = score(felt.rules, played) if felt.against is None else verdict_score(felt, played)
+    if felt.against is None:
+        written = score(felt.rules, played)
+    else:
+        written = verdict_score(felt, played, felt.against)
     game_scores = (felt.scores[0] + written.final[0], felt.scores[1] + written.final[1])
     return BalootOutcome(
         code=_code(felt, written),
@@ -367,14 +370,13 @@ def as_played(felt: Felt, contract: Contract, counted: Counted, abnat: Pair, won
     )
 
 
-def verdict_score(felt: Felt, played: Played) -> Score:
+def verdict_score(felt: Felt, played: Played, against: int) -> Score:
     """A verdict: the other side writes the round with its own counted projects and baloot.
 
     RULES.md 4.7 leaves the penalty of a fault open. Ours is that of a failed contract, but for
     what the side at fault had announced itself: 26 or 16, multiplied as the round was raised, and
     under gahwa the game.
     """
-    against = felt.against if felt.against is not None else played.buyer
     other = 1 - against
     projects, baloot = _for(other, played.projects[other]), _for(other, played.baloot[other])
     final = _for(other, written_against(felt.rules, played, projects, baloot))

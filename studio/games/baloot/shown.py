@@ -5,14 +5,14 @@ from typing import Final
 
 from studio.domain.cards import Card, Rank
 from studio.games.baloot.cards import SEATS, side_of
+from studio.games.baloot.course import laid_out
 from studio.games.baloot.felt import FACE, RACKS, TRICK, Felt, Place, Trick
 from studio.games.baloot.outcome import BalootOutcome, Counted, count_projects, tricks_won
 from studio.games.baloot.projects import BEST_FIRST
-from studio.games.baloot.round import play_round
 from studio.games.baloot.rules import BalootRules
 from studio.games.board import Asked, Board, Known, Project, RackSlot, SeatState
 from studio.games.board import Trick as ShownTrick
-from studio.games.procedure import Choose, Dealt, Input, Request, run
+from studio.games.procedure import Choose, Dealt, Input, Request
 from studio.games.spec import HandTotal
 
 BALOOT: Final = "baloot"
@@ -27,10 +27,10 @@ def board(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Board:
     Of cards that lie face down only those are named that the rules have shown: the projects that
     count, from the second trick on.
     """
-    felt = Felt(rules)
-    standing = run(lambda: play_round(rules, felt), inputs)
+    now = laid_out(rules, inputs)
+    felt = now.felt
     counted = _counted(felt, known)
-    contract, outcome = felt.contract, standing.outcome
+    contract, outcome = felt.contract, now.outcome
     return Board(
         seats=tuple(_seat(felt, seat, counted, over=outcome is not None) for seat in range(SEATS)),
         dealer=felt.dealer,
@@ -38,7 +38,7 @@ def board(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Board:
         target=rules.target,
         game_no=felt.game_no,
         round_no=felt.round_no,
-        asked=_asked(standing.due),
+        asked=_asked(now.due),
         face=felt.face.code if felt.face else "",
         mode=contract.mode.value if contract else "",
         trump=felt.trump.value if felt.trump else "",

@@ -6,7 +6,7 @@ same dealer shuffles again.
 """
 
 from studio.domain.cards import Card, Rank
-from studio.games.baloot.choices import laid_out
+from studio.games.baloot.course import laid_out
 from studio.games.baloot.outcome import (
     as_played,
     card_points,
@@ -26,13 +26,13 @@ def verdict(rules: BalootRules, inputs: tuple[Input, ...], against: int) -> Pair
     Projects that were announced, and baloot, are added when the racks are turned. None before there
     is a contract, once a verdict is given, and after the round.
     """
-    felt, due = laid_out(rules, inputs)
-    if due is None or felt.contract is None or felt.against is not None:
+    now = laid_out(rules, inputs)
+    felt = now.felt
+    if now.due is None or felt.contract is None or felt.against is not None:
         return None
-    felt.against = against
     counted = count_projects(rules, felt, hands_of(felt))
     played = as_played(felt, felt.contract, counted, card_points(felt), tricks_won(felt))
-    return verdict_score(felt, played).final
+    return verdict_score(felt, played, against).final
 
 
 def redealt(rules: BalootRules, card: Card) -> bool:  # noqa: ARG001  one shape for all games
