@@ -99,13 +99,15 @@ if (face === "supervisor") {
   setEvidenceRoot("/fixtures/evidence");
   const drawn: Record<string, string> = { void: "hold", correct: "hold", receipt: "hold", frames: "hold", "void-asked": "asked", cards: "hold", change: "past", roads: "shoes", "bb-void": "bb-hold", "bb-change": "bb-past" };
   const bb = view.includes("bb");
+  const bl = view.includes("bl-") || view === "wall-bl";
   const walls = view.startsWith("wall");
   const table = walls ? null : await still<SupervisorView>(`supervisor-${drawn[view] ?? view}`);
-  const desk = new Desk(await still<WallView>(view === "wall-big" ? view : bb ? "wall-bb" : "wall"), null, () => table as Source<SupervisorView>);
+  const desk = new Desk(await still<WallView>(view === "wall-big" ? view : bb ? "wall-bb" : bl ? "wall-bl" : "wall"), null, () => table as Source<SupervisorView>);
   desk.commander = commander;
-  if (table) desk.open(bb ? "bb1" : "ba1", false);
+  if (table) desk.open(bb ? "bb1" : bl ? "bl1" : "ba1", false);
   if (view.startsWith("void") || view === "bb-void") { desk.turn("void"); desk.fill({ reason: "reason.dealing_error" }); }
   if (view === "correct") desk.fill({ option: "CorrectCard", index: 2, card: "4C" });
+  if (view === "bl-qayd") desk.fill({ option: "DecideQayd", against: "0" });
   if (view === "cards") desk.fill({ option: "KeyInCard", card: "4S", reason: "reason.card_identity" });
   if (view === "frames") desk.look("frames");
   if (view === "roads") desk.look("shoes");

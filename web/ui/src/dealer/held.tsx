@@ -7,7 +7,7 @@ import { Icon, type IconName } from "../shared/icons";
 import { dealerAndLanes, laned } from "../shared/lanes";
 import { Age, Button, face } from "../shared/parts";
 import { Headline, Say, SayMessage } from "../shared/text";
-import type { CardView, DealerView, HandView, HoldNote, Message } from "../shared/view";
+import type { Board, CardView, DealerView, HandView, HoldNote, Message } from "../shared/view";
 
 const CALL_REASONS = ["card", "foreign_card", "bets", "device", "other"];
 
@@ -133,6 +133,36 @@ function LaneMap({ view, hold }: { view: DealerView; hold: HoldNote }): JSX.Elem
   );
 }
 
+/** Where the racks lie round the trick on the small felt: left, top and width of each. */
+const RACKS: [number, number, number][] = [[98, 300, 160], [232, 190, 110], [98, 84, 160], [14, 190, 110]];
+
+/** The four racks round the trick, with the one in question framed; as they lie before the dealer. */
+function BoardMap({ board, hold }: { board: Board; hold: HoldNote }): JSX.Element {
+  const due = param(hold.due, "zone", "to");
+  return (
+    <svg class="map" viewBox="0 0 356 400" role="img" aria-label={say("label.felt")}>
+      <path d="M6 24h344v262c0 66-78 106-172 106S6 352 6 286Z" class="cloth" />
+      {board.seats.map(({ seat, rack }) => {
+        const [x, y, wide] = RACKS[seat] ?? [0, 0, 0];
+        const step = (wide - 30) / 7;
+        const lies = rack.filter((slot) => slot.look !== "gone");
+        return (
+          <g key={seat} transform={`translate(${x} ${y})`} class={hold.zone === `H${seat}` ? "asked" : due === `H${seat}` ? "wanted" : ""}>
+            <rect class="box" width={wide} height="44" rx="7" />
+            {lies.map((slot, at) => <rect key={slot.index} class={`card ${slot.look}`} x={7 + at * step} y="8" width="18" height="27" rx="2" />)}
+            <text x={wide / 2} y={seat === 2 ? -8 : 68} text-anchor="middle" class="name">{seat + 1}</text>
+          </g>
+        );
+      })}
+      {board.seats.map(({ seat, played }) => {
+        const [x, y] = [[164, 232], [194, 200], [164, 168], [134, 200]][seat] ?? [0, 0];
+        const about = hold.zone === `T${seat}`;
+        return <g key={seat} transform={`translate(${x} ${y})`} class={about ? "asked" : due === `T${seat}` ? "wanted" : ""}><rect class={played === "" ? "box" : "card"} width="28" height="38" rx="3" /></g>;
+      })}
+    </svg>
+  );
+}
+
 /** The one picture of what to do, by the fault; hands off for all others. */
 const PICTURES: Record<string, IconName> = {
   card_unseen: "layback", cut_card_missing: "look", cut_card_on_felt: "handsoff", substituted_card: "step", answered: "clock", clock_jump: "tick", dealer_call: "bell",
@@ -172,7 +202,7 @@ export function Held({ view, hold, commander }: { view: DealerView; hold: HoldNo
           : <section class="cmp alone"><section><p class="why"><Say code={firstKnown(hold.what.code.replace(/\.what$/, ".why"), "hold.wait")} params={hold.what.params} /></p></section></section>}
         <aside class="where" aria-label={say("label.on_felt")}>
           <h2><Say code="label.on_felt" /></h2>
-          {laned(view.game) ? <LaneMap view={view} hold={hold} /> : <FeltMap view={view} hold={hold} />}
+          {view.board ? <BoardMap board={view.board} hold={hold} /> : laned(view.game) ? <LaneMap view={view} hold={hold} /> : <FeltMap view={view} hold={hold} />}
           <p><Say code="hold.stays" /></p>
         </aside>
       </main>

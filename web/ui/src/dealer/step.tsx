@@ -144,7 +144,7 @@ function Answered({ window: open }: { window: WindowView }): JSX.Element | null 
 }
 
 /** The window that the dealer waits for; the countdown takes the place of the tile. */
-function waited(view: DealerView): WindowView | null {
+export function waited(view: DealerView): WindowView | null {
   const open = view.window;
   if (!open) return null;
   if (open.kind === "betting") return view.state === "betting" ? open : null;
@@ -152,7 +152,7 @@ function waited(view: DealerView): WindowView | null {
 }
 
 /** The code of the headline. */
-function titleOf(view: DealerView, open: WindowView | null, result: ResultView | null): string {
+export function titleOf(view: DealerView, open: WindowView | null, result: ResultView | null): string {
   const asked = view.board?.asked;
   if (asked && (open === null || CHOOSING.has(open.kind))) return firstKnown(`step.${asked.step}`, "step.choose");
   if (open) return open.kind === "betting" ? "state.betting" : `step.wait_${open.kind === "insurance" ? "insurance" : "decisions"}`;
@@ -160,7 +160,7 @@ function titleOf(view: DealerView, open: WindowView | null, result: ResultView |
 }
 
 /** Parameters of the headline: where a seat is asked, it is the seat that the sentence is about. */
-function titleParams(view: DealerView): Record<string, string | number> {
+export function titleParams(view: DealerView): Record<string, string | number> {
   const asked = view.board?.asked;
   return { ...stepParams(view.step, view), ...(asked ? { seat: seatName(asked.seat) } : {}) };
 }

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 import {
-  Call, Contract, Seat, SideMark, TRICKS, announced, callWord, claims, endWord, lastCall, openTrick, part, raiseText, seatName, sideName, sideOf, trickNumber, wonBy,
+  Call, Contract, Seat, SideMark, TRICKS, announced, callWord, cardOfTurn, claims, endWord, lastCall, openTrick, part, raiseText, seatName, sideName, sideOf, trickNumber, wonBy,
 } from "../shared/board";
 import { PlayingCard } from "../shared/cards";
 import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
@@ -32,12 +32,6 @@ function Score({ board }: { board: Board }): JSX.Element {
   );
 }
 
-/** The card of a seat in the trick that lies there or was taken last; empty before it plays. */
-function cardOf(board: Board, seat: SeatState): string {
-  const trick = openTrick(board) ?? (board.asked === null && board.ended === "" ? board.tricks.at(-1) ?? null : null);
-  return trick?.cards.find(([by]) => by === seat.seat)?.[1] ?? "";
-}
-
 /** What a seat has said that still counts: its project while it is announced, else its last call. */
 function Word({ seat }: { seat: SeatState }): JSX.Element {
   const project = seat.projects.at(-1);
@@ -49,7 +43,7 @@ function Word({ seat }: { seat: SeatState }): JSX.Element {
 /** One seat: its name, its word, its card in the trick or that it is to play. Never its hand. */
 function AirSeat({ board, seat }: { board: Board; seat: SeatState }): JSX.Element {
   const asked = board.asked?.seat === seat.seat;
-  const card = cardOf(board, seat);
+  const card = cardOfTurn(board, seat.seat);
   const took = openTrick(board) === null && board.tricks.at(-1)?.winner === seat.seat && card !== "";
   return (
     <article class={`airseat ${asked ? "asked" : ""} ${took ? "took" : ""}`} data-seat={seat.seat} aria-label={seatName(seat.seat)}>

@@ -12,7 +12,6 @@ export const TRICKS = 8;
 export const PLACES = ["south", "east", "north", "west"];
 /** What a seat says when it leaves a call to the others. */
 const QUIET = new Set(["pass", "leave", "open", "none"]);
-const RAISES: Record<string, string> = { double: "×2", triple: "×3", four: "×4" };
 
 /** The side of a seat: partners sit opposite. */
 export function sideOf(seat: number): 0 | 1 {
@@ -81,21 +80,17 @@ export function trickNumber(board: Board): number {
   return board.tricks.length;
 }
 
-/** The seat that plays next, as far as the open cards tell it. */
-export function turnOf(board: Board): number | null {
-  if (board.asked !== null) return board.asked.seat;
-  return null;
+/** The card of a seat in the trick that lies there, or in the one that was taken last until the next is led. */
+export function cardOfTurn(board: Board, seat: number): string {
+  const rests = board.asked === null && board.ended === "";
+  const trick = openTrick(board) ?? (rests ? board.tricks.at(-1) ?? null : null);
+  return trick?.cards.find(([by]) => by === seat)?.[1] ?? "";
 }
 
 /** What multiplies the round, as ×2 or the word of gahwa; empty if nobody raised. */
 export function raiseText(board: Board): string {
   if (board.gahwa) return say("call.gahwa");
   return board.multiplier > 1 ? `×${number(board.multiplier)}` : "";
-}
-
-/** The figure that belongs to a raise, as ×2. */
-export function raiseFigure(call: string): string {
-  return RAISES[call] ?? "";
 }
 
 /** All projects that were announced, with their seats. */

@@ -111,6 +111,11 @@ function plainNumber(value: number): string {
   return new Intl.NumberFormat(`${language.value}-u-nu-${numerals.value}`, { useGrouping: false }).format(value);
 }
 
+/** A share in percent; beside Arabic figures their own sign, which stands on the left of them. */
+export function percent(value: number): string {
+  return numerals.value === "arab" ? `\u2067${number(value)}٪\u2069` : `${number(value)}\u00a0%`;
+}
+
 /** How many decimals a currency has. */
 function decimals(code: string): number {
   return new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -135,7 +140,7 @@ const GROUPS: Record<string, string[]> = {
   zone: ["zone.*"], to: ["zone.*"], face: ["face.*"], bet: ["bet.*"], lane: ["zone.*"], action: ["action.*"], result: ["result.*"], device: ["device.*"],
   what: ["device.what.*"], step: ["tile.step.*"], repair: ["repair.*.name", "repair.*"], fault: ["fault.*", "hold.*.what"],
   game: ["game.*"], state: ["state.*"], role: ["role.*"], act: ["repair.*.name", "repair.*"], how: ["approval.how.*"],
-  old: ["result.*"], new: ["result.*"],
+  old: ["result.*"], new: ["result.*"], side: ["side.*"], blamed: ["side.*"], option: ["call.*", "project.*", "ordinal.*"],
 };
 
 /** Word a value by what it is called: zones, bets, devices, faults and amounts have words of their own. */

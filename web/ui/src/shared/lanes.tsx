@@ -71,6 +71,7 @@ export function laneName(zone: string): string {
 
 /** A bet in words; an extra stake names the hand that it lies on, as double on L, or on seat 3b among these hands. */
 export function betName(bet: string, hands: HandView[] = []): string {
+  if (known(`bet.${bet}`)) return say(`bet.${bet}`);
   const [kind = "", ...rest] = bet.split(":");
   const at = rest.join(":");
   const lane = isSeat(at) ? laneName(at) + splitLetter(at, hands) : at;
@@ -119,7 +120,7 @@ export function dealerChip(result: ResultView): { text: string; look: string } {
 /** A row of past results of the dealer, newest last. */
 export function DealerChips({ results }: { results: ResultView[] }): JSX.Element {
   return (
-    <div class="beads rounds" role="img" aria-label={say("label.last_results", { list: results.map((result) => dealerResultText(result)).join(", ") })}>
+    <div class="beads rounds" role="img" aria-label={say("label.last_results", { list: results.map((result) => dealerResultText(result)).join(say("list.comma")) })}>
       {results.map((result) => {
         const { text, look } = dealerChip(result);
         return <span key={result.round_no} class={`chip round ${look}`} aria-hidden="true">{text}</span>;

@@ -9,6 +9,7 @@ import type { CaseView, SupervisorView } from "../shared/view";
 import { Approval, approvalShown, waits } from "./approval";
 import { CameraPicture, Evidence } from "./evidence";
 import { Frames } from "./frames";
+import { History } from "./history";
 import { Journal } from "./journal";
 import { Options, asksFelt, chosenOf } from "./options";
 import { Prepare } from "./prepare";
@@ -78,7 +79,7 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
           <h1 class={faultName(view, given).length > LONG_NAME ? "long" : ""}><Say code="sup.case" params={{ table: dealer.table.toUpperCase(), what: faultName(view, given) }} /></h1>
           <p>
             {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="bar.shoe" params={{ shoe: dealer.shoe_no }} />}
-            {given?.step && known(`tile.step.${given.step}`) && <>{", "}<Say code={`tile.step.${given.step}`} params={{ zone: given.due_zone }} /></>}
+            {given?.step && known(`tile.step.${given.step}`) && <>{say("list.comma")}<Say code={`tile.step.${given.step}`} params={{ zone: given.due_zone }} /></>}
             {given && <>{". "}<Say code="sup.case_line" params={{ row: given.row }} /></>}
           </p>
         </div>
@@ -110,13 +111,16 @@ export function Case({ desk, view }: { desk: Desk; view: SupervisorView }): JSX.
   const given = givenCase(desk, view);
   const option = chosenOf(desk, given);
   const waiting = waits(view.approval);
-  const wide = !waiting && (asksFelt(option, given) || (option?.needs.includes("card") ?? false));
+  const wide = !waiting && (asksFelt(option, given) || (option?.needs.some((each) => each === "card" || each === "against") ?? false));
   const looks = given !== null && given.sightings.length === 0 && asksFelt(option, given) && !waiting;
+  // In a qayd the course of the play is the evidence, not a card that was due.
+  const board = given?.sightings.length === 0 && !looks ? view.dealer.board ?? null : null;
   const journal = <Journal lines={view.journal} round={view.dealer.round_no} />;
   return (
-    <main class={`case ${given === null ? "clear" : looks ? "looks wide" : wide ? "wide" : ""}`} data-state="hold">
+    <main class={`case ${board ? "judged" : ""} ${given === null ? "clear" : looks ? "looks wide" : wide ? "wide" : ""}`} data-state="hold">
       <Head desk={desk} view={view} given={given} />
-      {given && !looks && <Evidence given={given} table={view.dealer.table} devices={view.dealer.devices} />}
+      {given && !looks && board && <div class="three coursed"><History board={board} /><section class="seen"><CameraPicture table={view.dealer.table} devices={view.dealer.devices} /></section></div>}
+      {given && !looks && !board && <Evidence given={given} table={view.dealer.table} devices={view.dealer.devices} />}
       {given && !looks && <Frames desk={desk} given={given} table={view.dealer.table} />}
       <div class="low">
         {given === null ? <Answered desk={desk} view={view} /> : (

@@ -5,6 +5,7 @@ import { Icon } from "../shared/icons";
 import { Say, SayMessage } from "../shared/text";
 import type { CaseView, Message, OptionView } from "../shared/view";
 import type { Desk } from "./state";
+import { type Verdict, consequences } from "./verdict";
 
 /** The policy's answers in its own order, the refused ones after them. */
 export function optionsOf(given: CaseView): OptionView[] {
@@ -39,7 +40,8 @@ function People({ count, felt }: { count: number; felt: boolean }): JSX.Element 
   return <span class="two"><Icon name={count > 1 || felt ? "people" : "person"} /> <Say code={felt && count < 2 ? "sup.people_felt" : "sup.people"} params={{ count }} /></span>;
 }
 
-function Option({ option, given, place, on, pick }: { option: OptionView; given: CaseView; place: number; on: boolean; pick: () => void }): JSX.Element {
+function Option({ option, given, place, on, verdict, pick }: { option: OptionView; given: CaseView; place: number; on: boolean; verdict: Verdict; pick: () => void }): JSX.Element {
+  const then = consequences(option, on ? verdict : "");
   if (!option.enabled) {
     return (
       <div class="opt not" role="radio" aria-checked={false} aria-disabled="true" tabIndex={0} data-option={option.command}>
@@ -57,7 +59,7 @@ function Option({ option, given, place, on, pick }: { option: OptionView; given:
         {option.first && <Say code="sup.policy_first" />}
         <People count={option.people} felt={asksFelt(option, given) && twoForACard(given)} />
       </span>
-      <span><SayMessage message={labelOf(option, given) === option.label ? option.effect_round : { code: "felt.option_effect", params: {} }} />{option.then.length > 0 && <em>{option.then.map((message, at) => <span key={at}><SayMessage message={message} />. </span>)}</em>}</span>
+      <span><SayMessage message={labelOf(option, given) === option.label ? option.effect_round : { code: "felt.option_effect", params: {} }} />{then.length > 0 && <em>{then.map((message, at) => <span key={at}><SayMessage message={message} />. </span>)}</em>}</span>
       <span class="money"><SayMessage message={option.effect_money} /></span>
     </button>
   );
@@ -75,7 +77,7 @@ export function Options({ desk, given, option }: { desk: Desk; given: CaseView; 
       <h2><span><Say code="sup.what_policy" /></span><span><Say code="sup.effects" /></span></h2>
       <div class="rows" role="radiogroup" aria-label={say("sup.what_policy")}>
         {rows.map((each, at) => (
-          <Option key={`${each.command}${at}`} option={each} given={given} place={at + 1} on={each === option} pick={() => { desk.choose(each); }} />
+          <Option key={`${each.command}${at}`} option={each} given={given} place={at + 1} on={each === option} verdict={desk.draft.value.against} pick={() => { desk.choose(each); }} />
         ))}
       </div>
       <p class="keys" aria-hidden="true">

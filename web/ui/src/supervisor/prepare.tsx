@@ -11,6 +11,7 @@ import { asksFelt, labelOf } from "./options";
 import { CardPicker, DealtPicker, ReasonPicker } from "./picker";
 import { type Row, differences } from "./slots";
 import type { Desk, Draft } from "./state";
+import { VerdictPicker, verdictArg } from "./verdict";
 
 /** What has been entered of the felt; before that the journal's belief. */
 function feltRows(desk: Desk, given: CaseView): Row[] {
@@ -27,6 +28,7 @@ export function peopleOf(desk: Desk, option: OptionView, given: CaseView): numbe
 export function missing(desk: Desk, option: OptionView | null): string {
   const draft = desk.draft.value;
   if (option === null) return "sup.choose_first";
+  if (option.needs.includes("against") && draft.against === "") return "sup.choose_against";
   if (option.needs.includes("index") && draft.index === null) return "sup.choose_index";
   if (option.needs.includes("card") && draft.card === "") return "sup.choose_card";
   if (option.needs.includes("reason") && draft.reason === "") return "sup.choose_reason";
@@ -38,6 +40,7 @@ export function argsOf(desk: Desk, option: OptionView, given: CaseView | null): 
   const draft = desk.draft.value;
   const args: Record<string, unknown> = { fault: option.fault, reason: draft.reason, note: draft.note.trim() };
   if (option.needs.includes("card")) args["card"] = draft.card;
+  if (option.needs.includes("against")) args["against"] = verdictArg(draft.against);
   if (option.needs.includes("index")) args["index"] = draft.index;
   if (given !== null && asksFelt(option, given)) args["felt"] = feltArgs(feltRows(desk, given));
   return args;
@@ -87,6 +90,9 @@ export function Prepare({ desk, view, given, option }: {
       <h2>{option ? <SayMessage message={labelOf(option, given)} /> : <Say code="sup.choose_first" />}</h2>
       {option && asksFelt(option, given) && given.felt && (
         <div data-entry><FeltEntry felt={given.felt} rows={feltRows(desk, given)} change={(felt) => { fill({ felt }); }} done={onward} /></div>
+      )}
+      {option?.needs.includes("against") && (
+        <div data-entry><h3><Say code="verdict.title" /></h3><VerdictPicker verdict={draft.against} choose={(against) => { fill({ against }); }} done={onward} /></div>
       )}
       {option?.needs.includes("index") && (
         <div data-entry><h3><Say code="sup.needs_index" /></h3><DealtPicker dealt={view.dealt} chosen={draft.index} choose={(index) => { fill({ index }); }} done={onward} /></div>

@@ -5,6 +5,7 @@ import type { Commander } from "../shared/commands";
 import { Feed, type Line, type Source } from "../shared/feed";
 import type { OptionView, SupervisorView, WallView } from "../shared/view";
 import type { Row } from "./slots";
+import type { Verdict } from "./verdict";
 
 /** What lies open beside the wall. */
 export type Pane = "case" | "void" | "correct";
@@ -21,9 +22,11 @@ export interface Draft {
   note: string;
   /** The felt, or the cards of a past round, as they were entered; null before the first change. */
   felt: Row[] | null;
+  /** Against which side a qayd is decided. */
+  against: Verdict;
 }
 
-const EMPTY: Draft = { option: "", card: "", index: null, reason: "", note: "", felt: null };
+const EMPTY: Draft = { option: "", card: "", index: null, reason: "", note: "", felt: null, against: "" };
 
 /** What became of a void, kept apart from the table's view: that soon shows the next coup. */
 export interface Voided {

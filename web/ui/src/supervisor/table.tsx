@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import { cutCardText } from "../dealer/side";
 import { Felt } from "../dealer/felt";
-import { stepParams } from "../dealer/step";
+import { titleOf, titleParams, waited } from "../dealer/step";
 import { clock, ageText, tick } from "../shared/clock";
 import { amount, firstKnown, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
@@ -14,6 +14,7 @@ import { Say, SayMessage } from "../shared/text";
 import type { ButtonView, DealerView, SupervisorView } from "../shared/view";
 import { Approval, approvalShown } from "./approval";
 import { Claim } from "./claim";
+import { History } from "./history";
 import { CameraPicture } from "./evidence";
 import { Journal } from "./journal";
 import { RoadsStrip } from "./roads";
@@ -24,16 +25,17 @@ const HERE = ["open_table", "start_shoe", "open_bets", "end_shoe", "close_table"
 /** What the dealer is told now. */
 function Now({ view }: { view: DealerView }): JSX.Element {
   const { step } = view;
-  const code = firstKnown(`tile.${step.code}`, step.code);
+  // Where four seats play, the dealer's own words say which of them it is about.
+  const code = view.board ? titleOf(view, waited(view), null) : firstKnown(`tile.${step.code}`, step.code);
   return (
     <section class="now" data-state={view.state}>
       <h2><Say code="sup.now" /></h2>
       <div class="what">
         {counted(view.window, view.state) && view.window && <Countdown window={view.window} />}
         <div>
-          <b><Say code={code} params={stepParams(step, view)} /></b>
+          <b><Say code={code} params={titleParams(view)} /></b>
           {(view.seated ?? 0) > 0 && <p><CrowdLine crowd={view} window={view.window} /></p>}
-          <p><Say code="fact.cut_card" />: {cutCardText(view)}<br /><Say code="fact.cards_left" />: <bdi class="num">{number(view.cards_left)}</bdi></p>
+          <p>{!view.board && <><Say code="fact.cut_card" />: {cutCardText(view)}<br /></>}<Say code="fact.cards_left" />: <bdi class="num">{number(view.cards_left)}</bdi></p>
         </div>
       </div>
     </section>
@@ -147,8 +149,8 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
       </div>
       <div class="low">
         <section class="mirror"><Felt view={dealer} /><Bets view={view} /></section>
-        <div class="right">
-          {approvalShown(desk, view) ? <Approval desk={desk} view={view} /> : dealer.roads && <RoadsStrip desk={desk} view={view} roads={dealer.roads} />}
+        <div class={`right ${dealer.board ? "judging" : ""}`}>
+          {approvalShown(desk, view) ? <Approval desk={desk} view={view} /> : dealer.board ? <History board={dealer.board} /> : dealer.roads && <RoadsStrip desk={desk} view={view} roads={dealer.roads} />}
           <Journal lines={view.journal} round={dealer.round_no} />
         </div>
       </div>
