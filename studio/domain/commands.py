@@ -169,6 +169,17 @@ class AnswerPeek:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseForSeat:
+    """What one who sits at the table chooses: from the seat itself, or as the dealer heard it."""
+
+    seat: int
+    window: int
+    """Number of the question that is meant, from 1 in each round."""
+    option: str
+    """A word, or a place of the seat's rack as ``3``; from the seat itself also a card, ``7H``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
     """Base of the repairs: each names the fault that it answers and a reason."""
 
@@ -268,6 +279,14 @@ class VoidRound(Repair):
     """Declare the open round not played; every stake goes back."""
 
     round_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecideQayd(Repair):
+    """The verdict on a claimed or proven fault of the play."""
+
+    against: int | None
+    """Number of the side that is at fault; None: neither is, and the play goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -386,6 +405,7 @@ RepairCommand = (
     | RetryDevice
     | PassSelfTest
     | AcknowledgeFault
+    | DecideQayd
     | VoidRound
     | LiftHold
 )
@@ -406,6 +426,7 @@ OrdinaryCommand = (
     | PlaceDecisions
     | MarkDisconnected
     | AnswerPeek
+    | ChooseForSeat
     | CorrectResult
     | Approve
     | Decline

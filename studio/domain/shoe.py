@@ -77,7 +77,9 @@ class Shoe:
     """What was loaded and what is gone. Every change gives a new value."""
 
     packs: int
-    """Packs of 52 that were loaded, 1 to 8."""
+    """Packs that were loaded, 1 to 8."""
+    pack: tuple[Card, ...] = PACK
+    """The cards of one pack."""
     seen: tuple[int, ...] = _NONE_GONE
     """How many of each card are known to be gone, in the order of `PACK`."""
     dealt: int = 0
@@ -89,14 +91,17 @@ class Shoe:
     """None while the cut card is in the shoe."""
 
     @staticmethod
-    def loaded(packs: int, *, unknown_gone: int = 0) -> "Shoe":
-        """A shoe of so many packs, out of which so many unknown cards were dealt already."""
-        return Shoe(packs=packs, dealt=unknown_gone, unknown=unknown_gone)
+    def loaded(packs: int, *, unknown_gone: int = 0, pack: tuple[Card, ...] = ()) -> "Shoe":
+        """A shoe of so many packs, out of which so many unknown cards were dealt already.
+
+        `pack`: the cards of one pack; empty: all 52.
+        """
+        return Shoe(packs=packs, pack=pack or PACK, dealt=unknown_gone, unknown=unknown_gone)
 
     @property
     def size(self) -> int:
         """Cards that were loaded, the cut card not counted."""
-        return len(PACK) * self.packs
+        return len(self.pack) * self.packs
 
     @property
     def gone(self) -> int:
@@ -112,9 +117,13 @@ class Shoe:
         """How many of this card are known to be gone."""
         return self.seen[_PLACE[card]]
 
+    def loaded_of(self, card: Card) -> int:
+        """How many of this card were loaded; 0 of one that the packs do not have."""
+        return self.packs if card in self.pack else 0
+
     def may_hold(self, card: Card) -> bool:
         """Whether the shoe can still give this card, by what is known to be gone (V5)."""
-        return self.left > 0 and self.gone_of(card) < self.packs
+        return self.left > 0 and self.gone_of(card) < self.loaded_of(card)
 
     def take(self, card: Card | None, fate: Fate = Fate.DEALT) -> "Shoe":
         """One card left the shoe; None if nobody knows which."""
@@ -191,10 +200,11 @@ class Shoe:
             raise ValueError(f"{remaining} cards were counted, but {len(scanned)} were scanned")
         rest = Counter(scanned or ())
         turned_up = {card: self.seen[_PLACE[card]] + rest[card] for card in PACK}
-        too_many = tuple((c, n - self.packs) for c, n in turned_up.items() if n > self.packs)
+        more = {card: n - self.loaded_of(card) for card, n in turned_up.items()}
+        too_many = tuple((card, n) for card, n in more.items() if n > 0)
         missing: tuple[tuple[Card, int], ...] = ()
         if scanned is not None and self.unknown == 0:
-            missing = tuple((c, self.packs - n) for c, n in turned_up.items() if n < self.packs)
+            missing = tuple((card, -n) for card, n in more.items() if n < 0)
         told = self.unknown == 0 or scanned is not None
         if self.gone + remaining != self.size or too_many or missing:
             verdict = Verdict.MISMATCH

@@ -118,6 +118,21 @@ def _seated_with_zones(body: Body) -> Body:
     return {**body, "zones": []}
 
 
+def _of_whole_packs(body: Body) -> Body:
+    """There was no game with another pack than that of 52."""
+    return {**body, "pack": []}
+
+
+def _nothing_taken_away(body: Body) -> Body:
+    """No cards were taken away in the middle of a round, and no zone was named."""
+    return {**body, "zones": []}
+
+
+def _nothing_carried(body: Body) -> Body:
+    """There was no game in which a round leaves anything to the next."""
+    return {**body, "carried": []}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -134,3 +149,8 @@ RELEASED.register("hold_taken", 1, _taken_by_a_number)
 RELEASED.register("result_corrected", 1, _corrected_by_cards_alone)
 RELEASED.register("shoe_ending", 1, _ending_with_a_note)
 RELEASED.register("players_seated", 1, _seated_with_zones)
+RELEASED.register("shoe_procedure_started", 1, _of_whole_packs)
+RELEASED.register("shoe_opened", 1, _of_whole_packs)
+RELEASED.register("step_confirmed", 1, _nothing_taken_away)
+RELEASED.register("round_finished", 1, _nothing_carried)
+RELEASED.register("result_corrected", 2, _nothing_carried)

@@ -7,7 +7,7 @@ nothing while the table is held.
 from typing import Any
 
 from studio.domain import events as e
-from studio.domain.cards import Card
+from studio.domain.cards import PACK, Card
 from studio.domain.envelope import canonical
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look
@@ -28,26 +28,27 @@ from studio.games.procedure import (
 )
 from studio.games.shoe import VERSION as SHOE_VERSION
 from studio.games.spec import Outcome
-from studio.table import hidden, ledger
+from studio.table import hidden, moving, seatplay
+from studio.table.changed import changed, found_until, seen_empty
 from studio.table.closing import close_by_clock, seat_players
 from studio.table.decisions import end_of_window, open_window
+from studio.table.exposed import exposed_word
 from studio.table.inventory import put_out
 from studio.table.passed import passed_over
-from studio.table.row import LEFT_OVER, SHOWN_EARLY, UNNUMBERED
+from studio.table.paying import carry, pay
+from studio.table.row import UNNUMBERED
 from studio.table.sensing import (
     Accept,
-    Lying,
     Repeat,
     Trouble,
     Wait,
     sense,
     sight_of_felt,
-    sight_of_parked,
     sight_of_read,
     unaccounted,
 )
-from studio.table.state import Phase, Place, Script, Setup, ShoeState, Table
-from studio.table.strays import stray
+from studio.table.state import Phase, Script, Setup, ShoeState, Table
+from studio.table.strays import left_over, stray
 from studio.table.turn import Turn, standing
 
 
@@ -67,7 +68,7 @@ def _step(turn: Turn) -> bool:
         case Phase.BETTING:
             return close_by_clock(turn) or stray(turn)
         case Phase.DECISION:
-            return _changed(turn) or end_of_window(turn) or stray(turn)
+            return changed(turn) or end_of_window(turn) or seatplay.end_of_turn(turn) or stray(turn)
         case Phase.RESULT:
             return _collect(turn) or stray(turn) or _end_of_result(turn)
         case Phase.IDLE:
@@ -86,32 +87,43 @@ def _untested(turn: Turn) -> bool:
 
 
 def _procedure(turn: Turn) -> bool:
-    now = turn.standing
-    match now.due:
+    """Do what follows where a procedure waits for cards, or for people."""
+    match turn.standing.due:
         case Deal() as deal:
-            if _unpark(turn, deal) or _changed(turn):
+            if _unpark(turn, deal) or changed(turn):
                 return True
-            return _found_until(turn.setup, turn.table, turn.at_us) is None and _sense(turn, deal)
+            return found_until(turn.setup, turn.table, turn.at_us) is None and _sense(turn, deal)
         case Clear(zones=zones, step=step):
-            if _seen_empty(turn.setup, turn.table, zones):
-                turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera))
+            if seen_empty(turn.setup, turn.table, zones):
+                turn.emit(e.StepConfirmed(step=step, by=turn.setup.camera, zones=zones))
                 return True
             return stray(turn)
+        case Peek() as asked:
+            return changed(turn) or hidden.peek(turn, asked) or stray(turn)
+        case Reveal() as asked:
+            return changed(turn) or hidden.reveal(turn, asked) or stray(turn)
+        case Move() as asked:
+            return changed(turn) or moving.move(turn, asked) or stray(turn)
+        case Confirm() | Count():
+            return stray(turn)
+        case asked:
+            _go_on(turn, asked)
+            return True
+
+
+def _go_on(turn: Turn, asked: Stakes | Decide | Carry | Choose | None) -> None:
+    """Tell a procedure what is known by then, ask those who choose, or end it."""
+    match asked:
+        case Carry():
+            seatplay.carry(turn)
         case Stakes():
             seat_players(turn)
-            return True
         case Decide() as decide:
             open_window(turn, decide)
-            return True
-        case Peek() as asked:
-            return _changed(turn) or hidden.peek(turn, asked) or stray(turn)
-        case Reveal() as asked:
-            return _changed(turn) or hidden.reveal(turn, asked) or stray(turn)
-        case Confirm() | Count() | Carry() | Choose() | Move():
-            return stray(turn)
+        case Choose() as choose:
+            seatplay.ask(turn, choose)
         case None:
-            _finish(turn, now.outcome)
-            return True
+            _finish(turn, turn.standing.outcome)
 
 
 def _unpark(turn: Turn, deal: Deal) -> bool:
@@ -157,7 +169,12 @@ def _sense(turn: Turn, deal: Deal) -> bool:
 
 
 def _doubt(turn: Turn, verdict: Trouble) -> str:
-    """What is said of a shoe that does not number its reports: more or fewer cards may be out."""
+    """What is said of an open card that goes face down, and of a shoe without numbers.
+
+    Where a shoe does not number its reports more or fewer cards may be out.
+    """
+    if verdict.code is FaultCode.WRONG_FACE:
+        return exposed_word(turn, verdict.track)
     if turn.setup.numbered or not turn.setup.uses_shoe:
         return ""
     match verdict.code:
@@ -211,86 +228,6 @@ def accept(turn: Turn, deal: Deal, proof: Accept) -> None:
     )
 
 
-def _seen_empty(setup: Setup, table: Table, zones: tuple[str, ...]) -> bool:
-    """Whether the camera sees these zones at rest and without a card."""
-    if not setup.uses_camera:
-        return False
-    seen = {zone.zone: zone for zone in table.sensing.zones}
-    ignored = set(table.sensing.ignored)
-    for name in zones:
-        zone = seen.get(name)
-        if zone is None or not zone.settled:
-            return False
-        for lying in zone.cards:
-            thing = lying.look is Look.UNKNOWN and (name, lying.track) in ignored
-            if not thing:
-                return False
-    return True
-
-
-def _changed(turn: Turn) -> bool:
-    """An accepted card is another one now, shows its face too early, or is gone (DESIGN.md 4)."""
-    play = turn.table.play
-    if play is None or not turn.setup.uses_camera:
-        return False
-    zones = {zone.zone: zone for zone in turn.table.sensing.zones}
-    looking = _found_until(turn.setup, turn.table, turn.at_us) is not None
-    for place in play.places:
-        if place.lost and place.face == Facing.UP.value and zones and not looking:
-            return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
-        if place.face != Facing.UP.value:
-            shown = hidden.shown_early(turn, place)
-            if shown is not None:
-                return _raise_shown_early(turn, place, shown)
-            continue
-        if place.track is None:
-            continue
-        zone = zones.get(place.track[0])
-        if zone is None or not zone.settled:
-            continue
-        lying = next((card for card in zone.cards if card.track == place.track[1]), None)
-        if lying is None:
-            return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
-        turned = lying.look is Look.BACK
-        known = (place.card, place.seen_as)
-        if turned or (lying.look is Look.FACE and lying.sure and lying.card not in known):
-            found = Lying(zone.zone, lying, zone.settled)
-            return _raise_about(turn, FaultCode.SUBSTITUTED_CARD, place, found)
-    return False
-
-
-def _found_until(setup: Setup, table: Table, at_us: int) -> int | None:
-    """Until when the camera may still find an accepted card again that lay there before a stop.
-
-    None if it need not, or had its time. A hand over the felt, or a first look while the pictures
-    are not steady yet, is no card that is gone; what comes meanwhile is not judged, for it may be
-    the very card that is looked for.
-    """
-    play, zones = table.play, table.sensing.zones
-    if play is None or not zones or not setup.uses_camera:
-        return None
-    if not any(place.lost and place.face == Facing.UP.value for place in play.places):
-        return None
-    until = max(table.sensing.changed_us, play.due_since_us) + setup.times.evidence
-    if not all(zone.settled for zone in zones):
-        until += setup.times.evidence
-    return until if at_us < until else None
-
-
-def _raise_about(turn: Turn, code: FaultCode, place: Place, found: Lying | None) -> bool:
-    seen = () if found is None else (sight_of_felt(turn.setup, turn.table, found),)
-    turn.fault(code, sightings=seen, index=place.index)
-    return True
-
-
-def _raise_shown_early(turn: Turn, place: Place, found: Lying) -> bool:
-    """What the camera reads there stays sealed: the card may be turned back and played on with."""
-    seen = sight_of_felt(turn.setup, turn.table, found, secret=True)
-    text = f"{SHOWN_EARLY} before its turn"
-    turn.fault(FaultCode.SUBSTITUTED_CARD, sightings=(seen,), index=place.index, text=text)
-    return True
-
-
 def _finish(turn: Turn, outcome: Any) -> None:
     """The procedure has ended: pay the round, open the shoe, or balance it."""
     play = turn.table.play
@@ -301,7 +238,10 @@ def _finish(turn: Turn, outcome: Any) -> None:
         case Script.ROUND:
             settle_round(turn, outcome)
         case Script.NEW_SHOE:
-            turn.emit(e.ShoeOpened(shoe_no=shoe.number, decks=turn.setup.rules.decks))
+            opened = e.ShoeOpened(
+                shoe_no=shoe.number, decks=turn.setup.rules.decks, pack=pack_of(turn.setup)
+            )
+            turn.emit(opened)
         case Script.END_SHOE:
             close_shoe(turn, shoe, outcome if isinstance(outcome, int) else 0)
 
@@ -338,34 +278,16 @@ def settle_round(turn: Turn, outcome: Outcome) -> None:
     current = turn.table.round
     if current is None:
         return
-    told = canonical(outcome.as_dict())
-    turn.emit(e.RoundFinished(round_id=current.id, code=outcome.code, outcome=told))
-    pays = turn.setup.game.pays(turn.setup.rules, outcome)
-    back, rows, packed = turn.book.settled(current, pays)
     turn.emit(
-        e.RoundSettled(
+        e.RoundFinished(
             round_id=current.id,
-            staked=ledger.sums(current)[1],
-            returned=dict(packed.totals)["amount"],
-            rows=rows,
-            packed=packed,
-            deadline_us=turn.at_us + turn.setup.times.result,
-            columns=back,
+            code=outcome.code,
+            outcome=canonical(outcome.as_dict()),
+            carried=turn.setup.game.carried(outcome),
         )
     )
-    _left_over(turn)
-
-
-def _left_over(turn: Turn) -> None:
-    """Cards that came too early and that the round, as players chose, had no use for (B3, B4)."""
-    parked = turn.table.sensing.parked
-    if parked:
-        turn.fault(
-            FaultCode.EXTRA_CARD,
-            sightings=tuple(sight_of_parked(turn.setup, card) for card in parked),
-            exposed=any(card.exposed for card in parked),
-            text=f"{LEFT_OVER} from before the last card",
-        )
+    pay(turn, outcome)
+    left_over(turn)
 
 
 def _collect(turn: Turn) -> bool:
@@ -373,10 +295,19 @@ def _collect(turn: Turn) -> bool:
     current = turn.table.round
     if current is None or current.collected:
         return False
-    if not _seen_empty(turn.setup, turn.table, turn.setup.game.hands):
+    if _all_taken(turn.table):
+        turn.emit(e.CardsCollected(by="dealer"))  # who took the last of them away
+        return True
+    if not seen_empty(turn.setup, turn.table, turn.setup.game.hands):
         return False
     turn.emit(e.CardsCollected(by=turn.setup.camera))
     return True
+
+
+def _all_taken(table: Table) -> bool:
+    """Whether every card of the ended round was taken away while it was played."""
+    places = table.play.places if table.play is not None else ()
+    return bool(places) and all(place.off for place in places)
 
 
 def _end_of_result(turn: Turn) -> bool:
@@ -410,8 +341,14 @@ def start_shoe_procedure(turn: Turn, script: Script) -> None:
             shoe_no=number,
             decks=turn.setup.rules.decks,
             rules_digest=turn.setup.rules_digest,
+            pack=pack_of(turn.setup),
         )
     )
+
+
+def pack_of(setup: Setup) -> tuple[Card, ...]:
+    """The cards of one pack as the journal holds them: nothing where it is all 52."""
+    return () if setup.game.pack == PACK else setup.game.pack
 
 
 def _from_idle(turn: Turn) -> bool:
@@ -455,6 +392,8 @@ def open_bets(turn: Turn) -> None:
     if shoe is None:
         return
     left = None if shoe.rounds_left is None else shoe.rounds_left - 1
+    if turn.setup.game.rounds_in_shoe:
+        left = turn.setup.game.rounds_in_shoe - shoe.rounds - 1
     turn.emit(
         e.RoundOpened(
             round_id=f"r-{turn.table.day or 'day'}-{turn.setup.table}-{turn.table.rounds + 1}",
@@ -470,6 +409,9 @@ def open_bets(turn: Turn) -> None:
             rules=canonical(turn.setup.rules.as_dict()),
         )
     )
+    carry(turn)
+    if turn.setup.game.rounds_in_shoe:
+        return  # no cut card is in such a shoe
     if shoe.cards.cut_card_overdue(turn.setup.rules.cut_card_from_end):
         turn.fault(FaultCode.CUT_CARD_MISSING, text=f"{shoe.cards.left} cards left")
 
@@ -485,7 +427,7 @@ def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:
     running = table.play and table.phase not in (Phase.RESULT, Phase.DECISION)
     request = standing(setup, table).due if running else None
     if isinstance(request, Deal):
-        looking = _found_until(setup, table, at_us)
+        looking = found_until(setup, table, at_us)
         verdict = sense(setup, table, request, at_us)
         if looking is not None:
             instants.append(looking)

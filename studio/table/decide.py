@@ -9,8 +9,8 @@ from studio.domain import observations as o
 from studio.domain.events import Event
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Observation
-from studio.games.procedure import Clear, Confirm, Count, Counted, Reveal, fits
-from studio.table import approvals, bets, decisions, gone, hidden, policy, seats
+from studio.games.procedure import Clear, Confirm, Count, Counted, Move, Reveal, fits
+from studio.table import approvals, bets, decisions, gone, hidden, moving, policy, seatplay, seats
 from studio.table.advance import advance, open_bets, start_shoe_procedure
 from studio.table.book import Book
 from studio.table.closing import close_bets
@@ -119,6 +119,10 @@ def _carry_out(turn: Turn, command: c.Command, by: c.Asker) -> None:
         seats.change_claim(turn, command, by)
     elif isinstance(command, c.TakeHold):
         take_hold(turn, by)
+    elif isinstance(command, c.ChooseForSeat):
+        _at_this_time(turn.table, command)
+        seatplay.choose(turn, command, by)
+        advance(turn)
     else:
         _command(turn, command)
 
@@ -191,6 +195,7 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901  one
             | c.LeaveTable()
             | c.ClaimTable()
             | c.ReleaseTable()
+            | c.ChooseForSeat()
         ):
             raise AssertionError("people are looked after before the course of the table")
         case _:
@@ -326,11 +331,13 @@ def _confirm(turn: Turn) -> None:
     match request:
         case Reveal():
             hidden.turned_by_dealer(turn, request)
+        case Move():
+            moving.moved_by_dealer(turn, request)
         case Confirm(step=step) if table.phase is Phase.SHOE:
             turn.emit(e.StepConfirmed(step=step, by="dealer"))
         case Clear(zones=zones, step=step):
             _felt_clear(turn, zones)
-            turn.emit(e.StepConfirmed(step=step, by="dealer"))
+            turn.emit(e.StepConfirmed(step=step, by="dealer", zones=zones))
         case _:
             raise c.Rejected("refused.nothing_to_confirm")
     advance(turn)

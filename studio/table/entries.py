@@ -6,8 +6,18 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import Fault, FaultCode
-from studio.games.procedure import Deal, Dealt, Facing, Input, InputMismatch, Reveal, run
-from studio.table import hidden
+from studio.games.procedure import (
+    Chosen,
+    Deal,
+    Dealt,
+    Facing,
+    Input,
+    InputMismatch,
+    Move,
+    Reveal,
+    run,
+)
+from studio.table import hidden, moving
 from studio.table.advance import accept
 from studio.table.after_decisions import after_decisions
 from studio.table.book import procedure
@@ -51,6 +61,8 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     _possible(turn, card)
     if kept < len(inputs) and play.script is not Script.ROUND:
         raise c.Rejected("refused.corrects_the_burn")
+    if any(isinstance(given, Chosen) for given in inputs[kept:]):
+        raise c.Rejected("refused.decided_by_it")  # others would have been asked in the play
     after_decisions(turn, replace(place, card=card), kept)
     turn.emit(
         e.CardCorrected(
@@ -70,10 +82,21 @@ def _placed(turn: Turn, inputs: tuple[Input, ...]) -> tuple[tuple[int, str, str,
     script = turn.table.play.script if turn.table.play else Script.ROUND
     asked = run(procedure(turn.setup, script), inputs).asked
     turned = {ask.index for ask in asked if isinstance(ask, Reveal)}
+    lies: dict[int, Deal | Move] = {}
+    for at, ask in enumerate(asked):
+        if isinstance(ask, Deal):
+            lies[at] = ask
+        elif isinstance(ask, Move):
+            lies[ask.index] = ask
     return tuple(
-        (at, ask.to, (Facing.UP if at in turned else ask.face).value, ask.step, ask.sideways)
-        for at, ask in enumerate(asked)
-        if isinstance(ask, Deal)
+        (
+            at,
+            ask.to,
+            (Facing.UP if at in turned else ask.face).value,
+            ask.step,
+            isinstance(ask, Deal) and ask.sideways,
+        )
+        for at, ask in lies.items()
     )
 
 
@@ -93,6 +116,9 @@ def key_in(turn: Turn, fault: Fault, card: Card) -> None:
     deal = turn.due
     if isinstance(deal, Reveal):
         hidden.key_in(turn, deal, card)
+        return
+    if isinstance(deal, Move):
+        moving.key_in(turn, deal, card)
         return
     if not isinstance(deal, Deal):
         raise c.Rejected("refused.no_card_due")

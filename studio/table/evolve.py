@@ -9,7 +9,7 @@ from studio.domain import events as e
 from studio.domain.faults import FaultCode
 from studio.domain.shoe import Shoe
 from studio.domain.written import with_card
-from studio.games.procedure import Confirmed, Counted
+from studio.games.procedure import Counted
 from studio.table.evolve_decisions import Deciding, decided, rows_of
 from studio.table.evolve_places import (
     corrected,
@@ -21,6 +21,7 @@ from studio.table.evolve_places import (
     trusted,
 )
 from studio.table.evolve_results import ended_round, receivable, result_corrected, with_past_shoe
+from studio.table.evolve_seats import Seating, seated, taken_away
 from studio.table.evolve_sensed import refilled, sensed
 from studio.table.state import (
     ANEW,
@@ -60,6 +61,8 @@ def fold(table: Table, facts: Iterable[tuple[e.Event, int]]) -> Table:
 def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PLR0911, PLR0912  one arm per event
     if isinstance(event, Deciding):
         return decided(table, event, at_us)
+    if isinstance(event, Seating):
+        return seated(table, event, at_us)
     match event:
         case e.TableOpened():
             return replace(table, phase=Phase.IDLE, closing=False)
@@ -78,8 +81,8 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             | e.DiscardsShuffled()
         ):
             return _shoe(table, event, at_us)
-        case e.StepConfirmed():
-            return _answered(table, Confirmed(), at_us)
+        case e.StepConfirmed(zones=zones):
+            return taken_away(table, zones, at_us)
         case e.CountEntered(number=number):
             return _answered(table, Counted(number), at_us)
         case e.RoundOpened():
@@ -90,6 +93,11 @@ def _apply(table: Table, event: e.Event, at_us: int) -> Table:  # noqa: C901, PL
             return _bets(table, event)
         case e.BetsClosed():
             return _bets_closed(table, at_us)
+        case e.BetsCarried(columns=columns):
+            carrying = None if table.round is None else replace(table.round, carried=columns)
+            return replace(table, round=carrying)
+        case e.BetsStayed(columns=columns):
+            return replace(table, staying=columns)
         case (
             e.ShoeRead()
             | e.ShoeIdentified()
@@ -192,13 +200,14 @@ def _shoe(
             play = Play(script=Script(kind), due_since_us=at_us)
             if play.script is Script.END_SHOE:
                 return replace(table, phase=Phase.SHOE, play=play, window=None)
-            fresh = ShoeState(number=number, cards=Shoe.loaded(decks))
+            fresh = ShoeState(number=number, cards=Shoe.loaded(decks, pack=event.pack))
             kept = with_past_shoe(table)
             table = replace(kept, phase=Phase.SHOE, play=play, shoe=fresh, shoes=number)
             return replace(table, results=(), round=None, window=None)
         case e.ShoeOpened(shoe_no=number, decks=decks, unknown_gone=gone, round_no=rounds):
             if shoe is None:
-                shoe = ShoeState(number=number, cards=Shoe.loaded(decks, unknown_gone=gone))
+                cards = Shoe.loaded(decks, unknown_gone=gone, pack=event.pack)
+                shoe = ShoeState(number=number, cards=cards)
             opened = replace(shoe, open=True, rounds=rounds)
             sensing = replace(table.sensing, ignored=())
             return replace(table, phase=Phase.IDLE, play=None, shoe=opened, sensing=sensing)
@@ -219,7 +228,7 @@ def _shoe(
             return table if shoe is None else replace(table, shoe=refilled(table, shoe))
 
 
-def _answered(table: Table, given: Confirmed | Counted, at_us: int) -> Table:
+def _answered(table: Table, given: Counted, at_us: int) -> Table:
     if table.play is None:
         return table
     play = replace(table.play, inputs=(*table.play.inputs, given), due_since_us=at_us)
@@ -353,7 +362,8 @@ def _round_ended(
         return table
     match event:
         case e.RoundFinished(code=code, outcome=outcome):
-            return replace(table, round=replace(current, code=code, outcome=outcome))
+            current = replace(current, code=code, outcome=outcome)
+            return replace(table, round=current, carried=event.carried or table.carried)
         case e.RoundSettled():
             current = replace(
                 current, state="settled", staked=event.staked, returned=event.returned
@@ -363,7 +373,7 @@ def _round_ended(
         case e.RoundVoided(refunded=refunded):
             current = replace(current, state="voided", staked=event.staked, refunded=refunded)
             # Nobody chooses any more: a late answer, of a player or the wallet, is about nothing.
-            current = replace(current, answering=None)
+            current = replace(current, answering=None, asking=None)
             return _shown(table, current, event.deadline_us, at_us)
         case e.CardsCollected():
             sensing = replace(table.sensing, ignored=())

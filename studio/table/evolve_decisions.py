@@ -223,6 +223,8 @@ def _turned(table: Table, event: e.CardTurned, at_us: int) -> Table:
         else place
         for place in play.places
     )
-    sensing = opened(table.sensing)
+    others = any(p.face == Facing.DOWN.value and p.index != event.index for p in play.places)
+    turned = next((place.track for place in play.places if place.index == event.index), None)
+    sensing = opened(table.sensing, (turned or ("", 0)) if others else None)
     table = replace(table, play=replace(play, places=places), shoe=shoe, sensing=sensing)
     return _with_input(table, Turned(event.card), at_us)

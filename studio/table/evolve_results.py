@@ -7,7 +7,7 @@ from typing import Final
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.shoe import Fate
-from studio.games.procedure import Dealt, Decided, Input, Peeked, Staked, Turned
+from studio.games.procedure import Dealt, Decided, Facing, Input, Peeked, Staked, Turned
 from studio.table.ended import SHOES_KEPT, Ended, PastShoe
 from studio.table.state import Phase, Place, Play, Round, Script, ShoeState, Table
 
@@ -27,7 +27,7 @@ def ended_round(current: Round, play: Play | None) -> Ended:
         code=current.code,
         outcome=current.outcome,
         id=current.id,
-        cards=tuple((place.to, place.card) for place in places if place.card is not None),
+        cards=tuple((p.to, p.card) for p in places if p.card and p.face == Facing.UP.value),
         staked=current.staked,
         returned=current.returned,
         started=current.started_version,
@@ -69,6 +69,7 @@ def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Tabl
         corrected_us=at_us,
         known=len(table.results),
         cards=cards or known.cards,
+        staked=event.staked,
         returned=event.returned,
         corrections=(*known.corrections, table.version + 1),
         owing=_changed(known.owing, ((player, -amount) for player, amount in event.set_off)),
@@ -154,7 +155,13 @@ def _shown_again(table: Table, event: e.ResultCorrected) -> Table:
         return table
     if event.new_code == VOID:
         current = replace(
-            current, state="voided", code="", outcome="", returned=0, refunded=event.returned
+            current,
+            state="voided",
+            code="",
+            outcome="",
+            staked=event.staked,
+            returned=0,
+            refunded=event.returned,
         )
         return replace(table, round=current)
     current = replace(
@@ -162,6 +169,7 @@ def _shown_again(table: Table, event: e.ResultCorrected) -> Table:
         state="settled",
         code=event.new_code,
         outcome=event.outcome,
+        staked=event.staked,
         returned=event.returned,
         refunded=0,
     )

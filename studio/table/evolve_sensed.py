@@ -158,7 +158,7 @@ def _counted(table: Table, event: e.CardDead) -> Table:
 
 def refilled(table: Table, shoe: ShoeState) -> ShoeState:
     """The inventory once the discards are back: only the cards of the open round are gone (B9)."""
-    cards = Shoe(packs=shoe.cards.packs, cut=shoe.cards.cut)
+    cards = Shoe(packs=shoe.cards.packs, pack=shoe.cards.pack, cut=shoe.cards.cut)
     for place in table.play.places if table.play else ():
         cards = cards.take(place.card, Fate.DEALT)
     return replace(shoe, cards=cards, dead=(), ending=True, refilled=shoe.rounds)

@@ -217,7 +217,9 @@ def _other(setup: Setup, table: Table, card: Card | None) -> bool:
 
 def _possible(turn: Turn, place: Place, card: Card) -> bool:
     shoe = turn.table.shoe
-    return place.card is not None or shoe is None or shoe.cards.gone_of(card) < shoe.cards.packs
+    if place.card is not None or shoe is None:
+        return True
+    return shoe.cards.gone_of(card) < shoe.cards.loaded_of(card)
 
 
 def _place(table: Table, asked: Reveal) -> Place | None:

@@ -14,7 +14,7 @@ def put_out(turn: Turn, event: e.CardDead) -> None:
     turn.emit(event)
     card = event.sealed.card if event.sealed else event.card
     shoe = turn.table.shoe
-    if card is None or shoe is None or shoe.cards.gone_of(card) <= shoe.cards.packs:
+    if card is None or shoe is None or shoe.cards.gone_of(card) <= shoe.cards.loaded_of(card):
         return
     if turn.has_fault(FaultCode.IMPOSSIBLE_CARD):
         return  # it is told already: the round is void because of it

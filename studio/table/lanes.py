@@ -69,7 +69,7 @@ def hands(setup: Setup, table: Table, crowd: Crowd) -> tuple[Lies, ...]:
             parted.setdefault(zone, {})[name] = indexes
     found: list[Lies] = []
     for zone in as_they_lie(setup):
-        here = {place.index: place for place in accepted if place.to == zone}
+        here = {p.index: p for p in accepted if p.to == zone and not p.off}
         names = parted.get(zone)
         if names is None:
             found.append(Lies(zone, zone, tuple(here.values())))
@@ -134,6 +134,9 @@ def window_view(table: Table) -> WindowView | None:
         return None
     asks = table.round.answering if table.round is not None else None
     shown = _window(window)
+    seat = table.round.asking if table.round is not None else None
+    if seat is not None and window.kind == DECISION:
+        return replace(shown, number=seat.number, asked=1)
     if asks is None or window.kind not in (INSURANCE, DECISION):
         return shown
     return replace(shown, number=asks.number, asked=asks.asked, answered=asks.answered)

@@ -15,7 +15,7 @@ from studio.games.registry import GAMES
 from studio.games.shoe import ShoeStep
 from studio.table import coverage, policy
 from studio.table.profiles import PROFILES, rows_of
-from studio.table.repairs import BY_HAND
+from studio.table.repairs import BY_HAND, DISMISSED
 from studio.table.rows import HOUSE
 
 TABLE_STEPS: Final = (
@@ -86,6 +86,7 @@ REFUSALS: Final = (
     "no_camera",
     "no_card_due",
     "no_card_to_correct",
+    "no_contract",
     "no_discards",
     "no_open_round",
     "no_picture",
@@ -96,6 +97,7 @@ REFUSALS: Final = (
     "no_such_card",
     "no_such_fault",
     "not_a_card",
+    "not_allowed",
     "not_available",
     "not_burned",
     "not_by_policy",
@@ -120,6 +122,7 @@ REFUSALS: Final = (
     "round_limit",
     "round_not_settled",
     "round_open",
+    "round_over",
     "round_unknown",
     "round_void",
     "same_card",
@@ -130,6 +133,7 @@ REFUSALS: Final = (
     "shoe_ending",
     "shoe_in_play",
     "shoe_over",
+    "shuffled_first",
     "table_closed",
     "table_full",
     "table_held",
@@ -145,9 +149,15 @@ REFUSALS: Final = (
 SEEN: Final = ("card", "shoe", "shoe_unread", "cut", "unsure")
 PROOFS: Final = ("equal", "at_least", "rows", "once", "ends")
 HANDS: Final = ("natural", "draws", "stands", "bust")
-THEN: Final = ("deal", "card", "result", "dead", "still_held", "held_again")
+THEN: Final = (
+    *("deal", "card", "result", "dead", "still_held", "held_again"),
+    *("move", "ask", "qayd", "qayd_game", "qayd_none"),
+)
 """What an option says of its consequences."""
-EFFECTS: Final = ("EndShoe", "paid", "bets_stand", "all_returned", "corrects_result", "none")
+EFFECTS: Final = (
+    *("EndShoe", "paid", "bets_stand", "all_returned", "corrects_result", "none"),
+    "qayd_money",
+)
 FELT: Final = ("same", "other", "gone", "added", "strange")
 """Lines of a comparison of the felt with the journal."""
 REVIEW: Final = ("round", "others", "uncounted")
@@ -177,6 +187,7 @@ def codes() -> Iterator[str]:
     yield from (f"then.{name}" for name in THEN)
     yield "repair.EndShoe"
     yield f"repair.{BY_HAND}"
+    yield f"repair.{DISMISSED}"
     for name in dict.fromkeys(name for row in HOUSE for _, name in row.words):
         yield f"repair.{name}"
         yield f"effect.{name}"
@@ -198,6 +209,7 @@ def codes() -> Iterator[str]:
     yield "wall.no_tile"
     yield "approval.CorrectResult.void"
     yield "approval.CorrectResult.decided"
+    yield "approval.DecideQayd.none"
     yield "result.void"
     yield "due.card"
     yield from (f"journal.shoe_ended.{verdict.value}" for verdict in Verdict)

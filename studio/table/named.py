@@ -15,11 +15,18 @@ def reading_of(sensing: Sensing, zone: str, card: SeenCard) -> Card | None:
     return _sealed(sensing).get((zone, card.track), card.card)
 
 
-def opened(sensing: Sensing) -> Sensing:
-    """The same felt once the hidden card was turned: what was read there may be known."""
+def opened(sensing: Sensing, only: tuple[str, int] | None = None) -> Sensing:
+    """The same felt once the hidden card was turned: what was read there may be known.
+
+    `only`: the (zone, track) of the one that was turned, where others still lie face down.
+    """
     if not sensing.hidden:
         return sensing
-    return replace(sensing, zones=named_zones(sensing), hidden=())
+    if only is None:
+        return replace(sensing, zones=named_zones(sensing), hidden=())
+    kept = tuple(it for it in sensing.hidden if (it.zone, it.track) != only)
+    now = replace(sensing, hidden=tuple(it for it in sensing.hidden if it not in kept))
+    return replace(sensing, zones=named_zones(now), hidden=kept)
 
 
 def _sealed(sensing: Sensing) -> dict[tuple[str, int], Card | None]:

@@ -20,6 +20,7 @@ HANDS_ON: Final = (
     c.StartShoe,
     c.CutCardIsOut,
     c.AnswerPeek,
+    c.ChooseForSeat,
 )
 """Commands that a dealer gives for their own table only; anybody may call a supervisor."""
 Seating = c.RelieveDealer | c.LeaveTable

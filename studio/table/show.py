@@ -22,7 +22,7 @@ from studio.games.procedure import (
     Stakes,
 )
 from studio.games.shoe import ShoeStep, burn_size
-from studio.table import controls, hidden, lanes, ledger, policy
+from studio.table import boards, controls, hidden, lanes, ledger, policy
 from studio.table.approvals import waiting_view
 from studio.table.evolve_decisions import FUNDS, INSURANCE
 from studio.table.results import correction_view, result_views, roads_view
@@ -69,7 +69,7 @@ DISPUTED: Final = frozenset(
 say, so it is not in what the dealer is shown (FACES.md 11). Where only the order or the place is
 wrong, the card is named."""
 
-FIRST_STEPS: Final = ("first_four", "first_cards")
+FIRST_STEPS: Final = ("first_four", "first_cards", "first_packets")
 """Steps with which a round of some game begins to be dealt."""
 
 
@@ -88,7 +88,7 @@ def dealer_view(
 ) -> DealerView:
     """Everything of the dealer console; burned cards and sealed reads are not in it."""
     shoe, current = table.shoe, table.round
-    last, crowd = _last_card(table), lanes.crowd_of(setup, table)
+    last, crowd = _last_card(setup, table), lanes.crowd_of(setup, table)
     return DealerView(
         table=setup.table,
         game=setup.game.name,
@@ -106,8 +106,8 @@ def dealer_view(
         last_sources=last[1] if last else (),
         bets=ledger.sums(current)[0] if current else 0,
         cards_left=shoe.cards.left if shoe else 0,
-        cut_card="out" if shoe and shoe.rounds_left is not None else "in",
-        last_rounds=shoe.rounds_left if shoe else None,
+        cut_card="out" if _rounds_left(setup, table) is not None else "in",
+        last_rounds=_rounds_left(setup, table),
         results=result_views(table),
         devices=tuple(health),
         buttons=controls.buttons(setup, table, now_us),
@@ -120,6 +120,7 @@ def dealer_view(
         shares=lanes.shares(table),
         cutoffs=lanes.cutoffs(setup, table),
         roads=roads_view(setup, table),
+        board=boards.board_of(setup, table),
     )
 
 
@@ -140,7 +141,7 @@ def overlay_view(setup: Setup, table: Table) -> OverlayView:
         window=lanes.window_view(table),
         result=None if slate else shown,
         results=results,
-        last_rounds=shoe.rounds_left if shoe else None,
+        last_rounds=_rounds_left(setup, table),
         slate=slate,
         void_round=current.number if voided and current else 0,
         correction=correction_view(table),
@@ -150,7 +151,14 @@ def overlay_view(setup: Setup, table: Table) -> OverlayView:
         shares=() if slate else lanes.shares_on_air(setup, table),
         cutoffs=lanes.cutoffs(setup, table),
         roads=roads_view(setup, table),
+        board=None if slate else boards.board_of(setup, table),
     )
+
+
+def _rounds_left(setup: Setup, table: Table) -> int | None:
+    """Whole rounds after this one, once the cut card is out; None where there is no such card."""
+    shoe = table.shoe
+    return None if shoe is None or setup.game.rounds_in_shoe else shoe.rounds_left
 
 
 def tile_view(setup: Setup, table: Table, health: Sequence[DeviceView] = ()) -> TileView:
@@ -203,11 +211,12 @@ def _places(table: Table) -> tuple[Place, ...]:
     return table.play.places if table.play else ()
 
 
-def _last_card(table: Table) -> tuple[tuple[CardView, str, int], tuple[str, ...]] | None:
-    places = _places(table)
-    if not places or table.phase is Phase.SHOE:
+def _last_card(
+    setup: Setup, table: Table
+) -> tuple[tuple[CardView, str, int], tuple[str, ...]] | None:
+    last = None if table.phase is Phase.SHOE else boards.newest(setup, table)
+    if last is None:
         return None
-    last = places[-1]
     return (_card(last), last.to, last.index + 1), last.sources
 
 
@@ -358,7 +367,8 @@ def _first_card(setup: Setup) -> StepView | None:
     if not plan:
         return None
     step = next(step for step in setup.game.steps if step in FIRST_STEPS)
-    return StepView(kind="deal", code=f"step.{step}", to=plan[0][0], face="up", number=1)
+    face = "up" if plan and not setup.game.first else "down"
+    return StepView(kind="deal", code=f"step.{step}", to=plan[0][0], face=face, number=1)
 
 
 def _procedure_step(setup: Setup, table: Table) -> StepView:
@@ -397,12 +407,10 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
             if hidden.known(setup, table, asked) is None:
                 return StepView(kind="peek", code="step.peek", to=zone, since_us=since)
             return StepView(kind="wait", code="step.wait_peek", since_us=since)
-        case Stakes(step=step) | Carry(step=step) | Choose(step=step):
+        case Choose() | Move() as asked:
+            return boards.step_of(setup, table, asked)
+        case Stakes(step=step) | Carry(step=step):
             return StepView(kind="wait", code=f"step.{step}", since_us=since)
-        case Move(to=to, face=face, step=step):
-            return StepView(
-                kind="move", code=f"step.{step}", to=to, face=face.value, since_us=since
-            )
         case None:
             return StepView(kind="wait", code="step.wait_result")
 

@@ -18,6 +18,7 @@ from studio.domain.observations import ZoneSeen
 from studio.domain.shoe import Shoe
 from studio.games.procedure import Input
 from studio.games.spec import Game
+from studio.table.asked import Asking
 from studio.table.ended import Ended, PastShoe
 from studio.table.seating import NOBODY_SEATED, Seating
 
@@ -151,6 +152,8 @@ class Place:
     """A restart lost where it lies; the camera has not found it again yet."""
     sealed: Sealed | None = None
     """How the journal holds a card that lies face down and that a reader named."""
+    off: bool = False
+    """It was taken away in the middle of the round, and lies on the felt no longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +239,8 @@ class Round:
     gone: int = 0
     """Cards that had left the shoe when it was opened."""
     batches: tuple[Batch, ...] = ()
+    carried: Columns = NO_BETS
+    """Bets that earlier rounds left standing and that are in this one too; a void leaves them."""
     bets_closed: bool = False
     outcome: str = ""
     """Canonical JSON of the outcome, empty before."""
@@ -263,6 +268,10 @@ class Round:
     """All windows in which players chose, the open one too."""
     peeked: bool | None = None
     """What the dealer said of the hidden card, and nobody may know yet."""
+    asking: Asking | None = None
+    """What a seat is asked now."""
+    asked: int = 0
+    """Questions that seats were asked, the open one too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -446,6 +455,12 @@ class Table:
     claimed_name: str = ""
     uncounted: tuple[str, ...] = ()
     """Ids of the rounds since the last count that balanced."""
+    carried: tuple[int, ...] = ()
+    """What the last round that counts left to the next, as a score; its meaning is the game's.
+    Empty before the first."""
+    staying: Columns = NO_BETS
+    """Bets that the rounds so far did not end: a later one will. While a round is open they are
+    those that it was given (`Round.carried`), and hold again if it is voided."""
 
     @property
     def held(self) -> bool:

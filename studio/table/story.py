@@ -6,6 +6,7 @@ from typing import Any
 from studio.domain import events as e
 from studio.domain.envelope import ActorKind, Recorded
 from studio.table.evolve_decisions import Deciding
+from studio.table.evolve_seats import Seating
 from studio.table.repairs import BY_HAND
 from studio.table.views import JournalLine, Message
 
@@ -69,6 +70,9 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("round", number),), ""
         case e.BetsPlaced(packed=packed):
             return (("count", packed.count),), ""
+        case e.BetsCarried(packed=packed) | e.BetsStayed(packed=packed):
+            amount = dict(packed.totals).get("amount", 0)
+            return (("count", packed.count), ("amount", amount)), ""
         case e.BetsRefused(refused=refused):
             return (("count", len(refused)),), ""
         case e.BetsClosed(count=count, total=total):
@@ -103,6 +107,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("name", name),), ""
         case _ if isinstance(event, Deciding):
             return _choosing(event), ""
+        case _ if isinstance(event, Seating):
+            return _at_the_table(event)
         case e.RoundFinished(code=code):
             return (("result", code),), ""
         case e.RoundSettled(staked=staked, returned=returned):
@@ -162,3 +168,18 @@ def _choosing(event: Deciding) -> Params:
             return (("n", index + 1), ("card", card.code))
         case _:
             return ()
+
+
+def _at_the_table(event: Seating) -> tuple[Params, str] | None:
+    """What seats were asked and chose, and the cards that they laid open; seats count from 1."""
+    match event:
+        case e.SeatAsked(seat=seat, step=step):
+            return (("seat", seat + 1), ("step", step)), ""
+        case e.SeatChose(seat=seat, option=option, by=by):
+            return (("seat", seat + 1), ("option", option), ("by", by)), ""
+        case e.CardMoved(index=index, card=card, to=to):
+            return (("card", card.code if card else "XX"), ("zone", to), ("n", index + 1)), ""
+        case e.VerdictGiven(against=against):
+            return (("blamed", str(against)),), "hold"
+        case e.FiguresCarried():
+            return None

@@ -5,8 +5,8 @@ from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.shoe import BURN
 from studio.table.inventory import put_out
-from studio.table.row import UNNUMBERED
-from studio.table.sensing import Lying, sight_of_felt, sight_of_read, unaccounted
+from studio.table.row import LEFT_OVER, UNNUMBERED
+from studio.table.sensing import Lying, sight_of_felt, sight_of_parked, sight_of_read, unaccounted
 from studio.table.state import Parked, Phase, Read, Table
 from studio.table.turn import Turn
 
@@ -144,6 +144,18 @@ def _parked_on_felt(lying: Lying, waiting: Parked | None) -> e.CardParked:
         )
     card = lying.card.card if lying.card.sure else None
     return e.CardParked(read=None, track=lying.key, exposed=exposed, card=card)
+
+
+def left_over(turn: Turn) -> None:
+    """Cards that came too early and that the round, as players chose, had no use for (B3, B4)."""
+    parked = turn.table.sensing.parked
+    if parked:
+        turn.fault(
+            FaultCode.EXTRA_CARD,
+            sightings=tuple(sight_of_parked(turn.setup, card) for card in parked),
+            exposed=any(card.exposed for card in parked),
+            text=f"{LEFT_OVER} from before the last card",
+        )
 
 
 def _voided(table: Table) -> bool:

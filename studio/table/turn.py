@@ -8,7 +8,7 @@ from typing import Any
 from studio.domain.envelope import Sealed
 from studio.domain.events import Event, FaultRaised
 from studio.domain.faults import Fault, FaultCode, Sighting
-from studio.games.procedure import Deal, Request, Standing, run
+from studio.games.procedure import Deal, Move, Request, Standing, run
 from studio.table import policy
 from studio.table.book import NOTHING_RUNS, Book, procedure
 from studio.table.evolve import evolve
@@ -90,8 +90,8 @@ class Turn:
             code=code,
             at_us=self.at_us,
             step=due.step if due else step,
-            due_to=due.to if isinstance(due, Deal) else "",
-            due_face=due.face.value if isinstance(due, Deal) else "",
+            due_to=due.to if isinstance(due, Deal | Move) else "",
+            due_face=due.face.value if isinstance(due, Deal | Move) else "",
             index=index,
             sightings=sightings,
             device=device,

@@ -65,7 +65,8 @@ class StepView:
 
     kind: str
     """``deal confirm count clear collect wait hold open_bets start_shoe open_table``, ``turn`` (a
-    card is turned where it lies), ``peek`` (the dealer looks and answers yes or no)."""
+    card is turned where it lies), ``peek`` (the dealer looks and answers yes or no), ``choose`` (a
+    seat is asked), ``move`` (a card of a rack is laid elsewhere)."""
     code: str
     """Message code of the headline, as ``step.first_four``; its variants are the screen's."""
     to: str = ""
@@ -83,6 +84,10 @@ class StepView:
     pace_us: int = 0
     """After so long the console warns; 0: no pace."""
     then: "StepView | None" = None
+    seat: int | None = None
+    """Who is asked, or whose card is laid elsewhere, from 0; None in games without such seats."""
+    place: int = 0
+    """Which place of its rack, from 1 at the left; 0 where it does not matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from functools import cache
 from types import NoneType
 from typing import Any, Final
 
+from studio.games.board import Board
 from studio.games.roads import Roads
 from studio.table.viewparts import (
     BetRow,
@@ -32,6 +33,7 @@ from studio.table.viewparts import (
 __all__ = [
     "ApprovalView",
     "BetRow",
+    "Board",
     "ButtonView",
     "CardView",
     "CaseView",
@@ -114,6 +116,8 @@ class DealerView:
     """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
     roads: Roads | None = None
     """The roads of this shoe; None for games that have none."""
+    board: Board | None = None
+    """The game of tricks; None for games that have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,6 +382,8 @@ class OverlayView:
     """(bet, last round of the shoe that takes it, rounds after this one that do; -1: closed)."""
     roads: Roads | None = None
     """The roads of this shoe; None for games that have none."""
+    board: Board | None = None
+    """The game of tricks; None for games that have none, and where nothing is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from studio.domain.events.cards import (
     CardCorrected,
     CardDead,
     CardDealt,
+    CardMoved,
     CardParked,
     CardTurned,
     CardUnparked,
@@ -80,6 +81,8 @@ from studio.domain.events.rounds import (
     RoundSettled,
     RoundVoided,
 )
+from studio.domain.events.seats import FiguresCarried, SeatAsked, SeatChose, VerdictGiven
+from studio.domain.events.standing import BetsCarried, BetsStayed
 
 Event = (
     TableOpened
@@ -95,6 +98,7 @@ Event = (
     | CutCardSeen
     | DiscardsShuffled
     | RoundOpened
+    | BetsCarried
     | BetsPlaced
     | BetsRefused
     | BetsConfirmed
@@ -114,6 +118,7 @@ Event = (
     | ReadUsed
     | CardDead
     | RoundFinished
+    | BetsStayed
     | RoundSettled
     | RoundVoided
     | RoundCleared
@@ -145,6 +150,11 @@ Event = (
     | PeekAnswered
     | PeekDone
     | CardTurned
+    | FiguresCarried
+    | SeatAsked
+    | SeatChose
+    | CardMoved
+    | VerdictGiven
 )
 """Everything that can have happened at a table of the games that exist so far."""
 
@@ -155,16 +165,19 @@ __all__ = [
     "ApprovalAsked",
     "ApprovalEnded",
     "BetSettled",
+    "BetsCarried",
     "BetsClosed",
     "BetsConfirmed",
     "BetsPlaced",
     "BetsRefused",
+    "BetsStayed",
     "BetsWithdrawn",
     "BettingExtended",
     "CallExplained",
     "CardCorrected",
     "CardDead",
     "CardDealt",
+    "CardMoved",
     "CardParked",
     "CardTurned",
     "CardUnparked",
@@ -183,6 +196,7 @@ __all__ = [
     "FaultAnswered",
     "FaultRaised",
     "FeltSeen",
+    "FiguresCarried",
     "FundsAsked",
     "FundsLate",
     "HiddenSeen",
@@ -201,6 +215,8 @@ __all__ = [
     "RoundOpened",
     "RoundSettled",
     "RoundVoided",
+    "SeatAsked",
+    "SeatChose",
     "ShoeEnded",
     "ShoeEnding",
     "ShoeIdentified",
@@ -215,6 +231,7 @@ __all__ = [
     "TableReleased",
     "TracksLost",
     "TracksPaired",
+    "VerdictGiven",
     "WindowClosed",
     "WindowOpened",
 ]

@@ -117,6 +117,27 @@ class CardTurned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CardMoved:
+    """A card that had been dealt was laid in another zone; it shows this face there."""
+
+    NAME: ClassVar[str] = "card_moved"
+    VERSION: ClassVar[int] = 1
+    index: int
+    """Place of the input that dealt it."""
+    to: str
+    face: str
+    step: str
+    card: Card | None
+    """None while nobody knows or may know it."""
+    sources: tuple[str, ...] = ()
+    """Devices, or ``person``, that agreed."""
+    track: tuple[str, int] | None = None
+    """(zone, track) of the camera's card there."""
+    revealed: Revealed | None = None
+    """Card and salt of the seal, where its identity was known before and may now be told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TracksPaired:
     """After a restart, accepted cards were found again on the felt."""
 

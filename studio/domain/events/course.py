@@ -47,12 +47,14 @@ class ShoeProcedureStarted:
     """A shoe procedure began: ``new_shoe`` or ``end_shoe``."""
 
     NAME: ClassVar[str] = "shoe_procedure_started"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     procedure: str
     procedure_version: str
     shoe_no: int
     decks: int
     rules_digest: str
+    pack: tuple[Card, ...] = ()
+    """The cards of one pack; empty: all 52."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +62,12 @@ class StepConfirmed:
     """A step that no device proves alone is done (`Confirm`, `Clear`)."""
 
     NAME: ClassVar[str] = "step_confirmed"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     step: str
     by: str
     """``dealer`` or the device that saw it."""
+    zones: tuple[str, ...] = ()
+    """Zones of which the cards were taken away (`Clear`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,12 +88,14 @@ class ShoeOpened:
     """
 
     NAME: ClassVar[str] = "shoe_opened"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     shoe_no: int
     decks: int
     unknown_gone: int = 0
     round_no: int = 0
     """Number of the round before the first; above 0 only where a shoe is entered midway."""
+    pack: tuple[Card, ...] = ()
+    """The cards of one pack; empty: all 52."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

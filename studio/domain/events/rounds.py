@@ -122,11 +122,13 @@ class RoundFinished:
     """The last card of the round fell; `outcome` says all of the result."""
 
     NAME: ClassVar[str] = "round_finished"
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     round_id: str
     code: str
     outcome: str
     """Canonical JSON of the game's outcome."""
+    carried: tuple[int, ...] = ()
+    """What the next round is given, as a score; its meaning is the game's. Empty if nothing is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +205,7 @@ class ResultCorrected:
     """
 
     NAME: ClassVar[str] = "result_corrected"
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 3
     round_id: str
     round_no: int
     shoe_no: int
@@ -243,6 +245,8 @@ class ResultCorrected:
     empty for a void, and for a game of cards alone."""
     choices: tuple[tuple[Choice, ...], ...] = ()
     """What players did in each window of that course."""
+    carried: tuple[int, ...] = ()
+    """What the next round is given now; empty in a game that carries nothing."""
     columns: Columns = NO_BETS
 
 

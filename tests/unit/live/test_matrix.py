@@ -38,7 +38,15 @@ WHO: Final = {
 DEALERS = frozenset({"dealer", "other dealer"})
 LEADS = frozenset({"supervisor", "pit boss"})
 HANDS_ON = frozenset(
-    {"ConfirmStep", "EnterCount", "OpenBets", "CloseBets", "StartShoe", "CutCardIsOut"}
+    {
+        "ConfirmStep",
+        "EnterCount",
+        "OpenBets",
+        "CloseBets",
+        "StartShoe",
+        "CutCardIsOut",
+        "ChooseForSeat",
+    }
 )
 BY_DEALERS = frozenset({"RelieveDealer", "LeaveTable"})
 ON_DEVICES = frozenset({"RetryDevice", "PassSelfTest"})
@@ -82,6 +90,7 @@ QUIET: Final[Law] = {
     "CloseBets": "refused.bets_not_open",
     "CutCardIsOut": DONE,
     "AnswerPeek": "refused.nothing_to_peek",
+    "ChooseForSeat": "refused.window_closed",
     "CallSupervisor": DONE,
     "CorrectResult": "refused.round_unknown",
     "RelieveDealer": "refused.seated_already",
@@ -120,7 +129,10 @@ DEALING: Final[Law] = IN_ROUND
 SETTLED: Final[Law] = {**QUIET, "ConfirmStep": DONE, "CorrectResult": DONE}
 VOIDED: Final[Law] = {**QUIET, "ConfirmStep": DONE, "CorrectResult": "refused.round_not_settled"}
 
-ORDINARY: Final = ("OpenTable", "StartShoe", "ConfirmStep", "EnterCount", "OpenBets", "CloseBets")
+ORDINARY: Final = (
+    *("OpenTable", "StartShoe", "ConfirmStep", "EnterCount", "OpenBets", "CloseBets"),
+    "ChooseForSeat",
+)
 
 
 def held(law: Law, **changes: str) -> Law:
@@ -291,6 +303,7 @@ def given(bench: Bench, name: str) -> dict[str, Any]:
         "PlaceDecisions": {"batch": "x", "decisions": [], "window": 1},
         "MarkDisconnected": {"players": []},
         "AnswerPeek": {"natural": False},
+        "ChooseForSeat": {"seat": 0, "window": 1, "option": "pass"},
         "WithdrawBets": {"batch": "x", "ids": []},
         "BeginDay": {"day": "2027-01-16"},
         "CorrectResult": {
@@ -313,6 +326,8 @@ def given(bench: Bench, name: str) -> dict[str, Any]:
         args["card"] = "8S"
     if name == "CorrectCard":
         args["index"] = 0
+    if name == "DecideQayd":
+        args["against"] = None
     if name == "RescanRound":
         args["felt"] = [{"zone": "P", "cards": ["9S"]}, {"zone": "B", "cards": ["2D"]}]
         if bench.table.phase is not Phase.DEALING:

@@ -107,7 +107,7 @@ def _least(name: str) -> dict[str, Any]:
     values: dict[str, Any] = {
         "fault": "1", "index": 0, "card": "7H", "number": 3, "batch": "b", "bets": [], "ids": [],
         "round_id": "r", "reason": "reason.other", "approval": "1", "decisions": [], "window": 1,
-        "players": [], "natural": False,
+        "players": [], "natural": False, "seat": 0, "option": "pass", "against": None,
     }  # fmt: skip
     known = COMMANDS[name].__dataclass_fields__
     return {key: value for key, value in values.items() if key in known}

@@ -1,0 +1,16 @@
+"""What one who sits at the table is asked."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """The open question."""
+
+    number: int
+    """Of the question in the round, from 1."""
+    step: str
+    seat: int
+    options: tuple[str, ...]
+    besides: tuple[tuple[int, str], ...] = ()
+    """(seat, option) that may come from another seat, out of turn."""
