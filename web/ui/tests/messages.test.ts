@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { CATALOGUES, type Entry, language, money, numerals, pieces, say } from "../src/shared/i18n";
+import { CATALOGUES, type Entry, language, money, numerals, percent, pieces, say } from "../src/shared/i18n";
 
 function places(entry: Entry): string[] {
   const text = typeof entry === "string" ? entry : (entry["other"] ?? "");
@@ -77,5 +77,8 @@ describe("a message", () => {
     expect(say("bar.coup_shoe", { round: 1182, shoe: 6 })).toBe("الجولة ١١٨٢، الصندوق ٦");
     expect(say("cutoff.left", { count: 12 })).toBe("١٢ جولة أخرى");
     expect(money(2_755_450, "EUR")).toBe("EUR\u00a0٢٧٬٥٥٤٫٥٠");
+    expect(percent(75)).toBe("\u2067٧٥٪\u2069");
+    numerals.value = "latn";
+    expect(percent(75)).toBe("75\u00a0%");
   });
 });

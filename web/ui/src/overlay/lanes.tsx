@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import { PlayingCard } from "../shared/cards";
 import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
-import { direction, known, number, say } from "../shared/i18n";
+import { direction, known, number, percent, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import {
   type Share, ShareBar, betName, cutoffCode, dealerAndLanes, dealerResult, endings, inPlay, isSeat, isShut, laneLetter, laneName, percentages, totalText,
@@ -73,7 +73,7 @@ function AirRing({ window: open }: { window: WindowView }): JSX.Element {
 }
 
 function Percent({ row }: { row: Share }): JSX.Element {
-  return <span class={row.passive ? "passive" : ""}><b class="num ltr">{number(row.percent)}{"\u00a0"}%</b> <Say code={`action.${row.action}`} /></span>;
+  return <span class={row.passive ? "passive" : ""}><b class="num ltr">{percent(row.percent)}</b> <Say code={`action.${row.action}`} /></span>;
 }
 
 /** How players chose: who acts solid, who stands hatched, figures above; a row for each lane where there are several. */
@@ -97,7 +97,7 @@ function Shares({ view, window: open }: { view: OverlayView; window: WindowView 
         const acting = rows.filter((row) => !row.passive).reduce((sum, row) => sum + row.percent, 0);
         return (
           <p key={lane} class="lanerow" dir="ltr">
-            <b>{lane}</b><ShareBar rows={rows} /><span class="num ltr">{number(acting)}{"\u00a0"}%</span>
+            <b>{lane}</b><ShareBar rows={rows} /><span class="num ltr">{percent(acting)}</span>
           </p>
         );
       })}

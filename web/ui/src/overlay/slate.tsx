@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 
 import { PlayingCard } from "../shared/cards";
+import { say } from "../shared/i18n";
 import { Say } from "../shared/text";
 import type { OverlayView } from "../shared/view";
 
@@ -25,7 +26,7 @@ export function Slate({ kind, round, view, studio }: {
         </p>
       </div>
       <footer>
-        <span><Say code={`game.${view.game}`} />{view.round_no > 0 && <>, <Say code="label.coup" params={{ round: view.round_no }} /></>}</span>
+        <span><Say code={`game.${view.game}`} />{view.round_no > 0 && <>{say("list.comma")}<Say code="label.coup" params={{ round: view.round_no }} /></>}</span>
         <span><bdi>{studio}</bdi></span>
       </footer>
     </main>

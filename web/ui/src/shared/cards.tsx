@@ -96,7 +96,7 @@ function Cut(): JSX.Element {
 function spoken(view: CardView): string {
   if (view.look === "face") {
     const name = cardName(view.card);
-    return view.mark === "" ? name : `${name}, ${say(`card.mark.${view.mark}`)}`;
+    return view.mark === "" ? name : `${name}${say("list.comma")}${say(`card.mark.${view.mark}`)}`;
   }
   return say(`card.${view.look}`);
 }
