@@ -291,6 +291,19 @@ class Columns:
         found = (part for part in self.parts if part.has_some(ids))
         return tuple(chain.from_iterable(_only(part, ids) for part in found))
 
+    def parted(self, kinds: Callable[[str], bool]) -> tuple["Columns", "Columns"]:
+        """Give the entries whose kind of bet is one of these, and all others; each in order."""
+        ours: list[Part] = []
+        others: list[Part] = []
+        for part in self.parts:
+            found = [kinds(bet) for bet in _read(part.bets)]
+            if all(found) or not any(found):
+                (ours if found[0] else others).append(part)
+                continue
+            ours.append(_picked(part, found))
+            others.append(_picked(part, [not each for each in found]))
+        return Columns.made_of(ours), Columns.made_of(others)
+
     def with_amounts(self, amounts: Callable[[int, int], Sequence[int]]) -> "Columns":
         """Give the same bets with other amounts; `amounts` gives those from an index to another."""
         parts: list[Part] = []
@@ -319,9 +332,13 @@ def _less(part: Part, ids: frozenset[str]) -> Part | None:
     kept = [each not in ids for each in _read(part.ids)]
     if all(kept):
         return part
+    return _picked(part, kept) if any(kept) else None
+
+
+def _picked(part: Part, which: Sequence[bool]) -> Part:
+    """Some rows of a part, one at least."""
     given = (part.ids, part.players, part.bets, part.amounts)
-    columns = [list(compress(_read(column), kept)) for column in given]
-    return Part.of(*columns) if columns[0] else None
+    return Part.of(*(list(compress(_read(column), which)) for column in given))
 
 
 def _pieces(parts: Sequence[Part]) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from studio.domain import events as e
+from studio.domain.columns import Columns
 from studio.live.ports import Journal, JournalError
 from studio.table.correction import after
 from studio.table.ended import Ended
@@ -25,15 +26,22 @@ def read_past(journal: Journal, table: Table, prefix: str, round_id: str) -> Pas
         return None
     places = _places(journal, table, prefix, (ended.started, *ended.corrections))
     past = _settled(journal, places[0], ended)
-    back = past.back
+    back, staying = past.back, past.staying
     for stream, version in places[1:]:
         fact = next(journal.read(stream, version - 1), None)
         if fact is None or not isinstance(fact.event, e.ResultCorrected):
             raise JournalError(f"{stream} fact {version} should be a correction of {round_id}")
         back = after(back, fact.event)
+        staying = _staying(journal, stream, version, staying)
     if back.total != ended.returned:
         raise JournalError(f"{round_id}: {back.total} went back, not {ended.returned}")
-    return replace(past, back=back)
+    return replace(past, back=back, staying=staying)
+
+
+def _staying(journal: Journal, stream: str, version: int, before: Columns) -> Columns:
+    """The bets that stand after a correction: what it says of them comes just before it."""
+    said = next(journal.read(stream, version - 2), None) if version > 1 else None
+    return said.event.columns if said and isinstance(said.event, e.BetsStayed) else before
 
 
 def _places(

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from studio.domain import events as e
-from studio.domain.columns import Columns
 from studio.domain.commands import Rejected
 from studio.domain.envelope import Recorded, canonical
 from studio.games.procedure import InputMismatch, run
@@ -81,7 +80,7 @@ def facts_of(facts: Iterable[Recorded], round_id: str) -> tuple[Recorded, ...]:
     for fact in facts:
         if isinstance(fact.event, e.RoundOpened):
             inside = fact.event.round_id == round_id
-        if isinstance(fact.event, e.ResultCorrected):
+        if isinstance(fact.event, e.ResultCorrected | e.BetsStayed):
             if fact.event.round_id == round_id:
                 found.append(fact)
         elif inside:
@@ -90,11 +89,15 @@ def facts_of(facts: Iterable[Recorded], round_id: str) -> tuple[Recorded, ...]:
 
 
 def corrections_of(facts: Iterable[Recorded], round_id: str) -> tuple[Recorded, ...]:
-    """Give the corrections of one round in a stream; they may come long after its end."""
+    """Give the corrections of one round in a stream; they may come long after its end.
+
+    With each what it says of bets that stand after the round.
+    """
     return tuple(
         fact
         for fact in facts
-        if isinstance(fact.event, e.ResultCorrected) and fact.event.round_id == round_id
+        if isinstance(fact.event, e.ResultCorrected | e.BetsStayed)
+        and fact.event.round_id == round_id
     )
 
 
@@ -128,11 +131,13 @@ def replay(table: str, facts: Sequence[Recorded], rules_known: Iterable[Any]) ->
     if standing is not None and standing.outcome is not None:
         again = json.loads(canonical(standing.outcome.as_dict()))
         if settled is not None and state.round is not None:
-            bets = ledger.accepted(state.round)
+            stays = dealt.stays(rules, standing.outcome)
+            staying, bets = ledger.parted(ledger.standing(state.round), stays)
             back, rows = ledger.settle(
                 bets, dealt.pays(rules, standing.outcome), state.round.seating
             )
-            money_same = rows == settled.rows and back == settled.columns
+            paid = rows == settled.rows and back == settled.columns
+            money_same = paid and staying == state.staying
     return Replayed(
         round_id=opened.round_id,
         game=opened.game,
@@ -151,32 +156,33 @@ def _corrections(
 ) -> tuple[tuple[int, str, bool], ...]:
     """Each correction once more: its cards through the procedure, its money from the stakes."""
     found: list[tuple[int, str, bool]] = []
-    if settled is None or state.round is None:
+    past = settled_past(state, settled.columns) if settled is not None else None
+    if past is None:
         return ()
-    bets, back = ledger.accepted(state.round), settled.columns
-    for fact in facts:
+    for fact in facts[facts.index(next(f for f in facts if f.event is settled)) :]:
         event = fact.event
+        if isinstance(event, e.BetsStayed):
+            past = replace(past, staying=event.columns)
         if not isinstance(event, e.ResultCorrected):
             continue
-        before, back = back, after(back, event)
+        before, past = past, replace(past, back=after(past.back, event))
         if event.new_code == VOID:  # whether players were misled was judged by a profile
-            larger = ledger.larger(bets, before)
-            same = event.outcome == "" and back in (bets, larger)
+            same = event.outcome == "" and past.back in truth.possible_voids(before)
+            same = same and past.staying == past.carried
         else:
-            past = settled_past(state, settled.columns)
-            same = past is not None and _same(setup, event, past, back)
-        found.append((event.number, event.new_code, same and back.total == event.returned))
+            same = _same(setup, event, past)
+        found.append((event.number, event.new_code, same and past.back.total == event.returned))
     return tuple(found)
 
 
-def _same(setup: Setup, event: e.ResultCorrected, past: Past, back: Columns) -> bool:
+def _same(setup: Setup, event: e.ResultCorrected, past: Past) -> bool:
     """Whether the cards of a correction give its result and its money again."""
     try:
         true = truth.again(setup, past, event.cards, event.policy)
     except Rejected:
         return False
     outcome = "" if true.outcome is None else canonical(true.outcome.as_dict())
-    return outcome == event.outcome and true.back == back
+    return (outcome, true.back, true.staying) == (event.outcome, past.back, past.staying)
 
 
 def digest_of(rules: Any) -> str:

@@ -30,7 +30,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.domain.envelope import Attachment
-from studio.storage import schema
+from studio.storage import schema, standing
 from studio.storage.codec import NO_SECRETS, default_codec
 from studio.storage.journal import ATTACHMENTS, JOURNAL, SqlJournal
 from studio.storage.tellers import SqlTellerStore
@@ -39,7 +39,7 @@ from studio.table.seating import read_back
 BETS: Table = schema.BetRow.__table__  # type: ignore[attr-defined]
 MODELS: Table = schema.ReadModelRow.__table__  # type: ignore[attr-defined]
 NAME: Final = "bets"
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised when a bet is read in another way; all bets are then read anew."""
 AT_ONCE: Final = 1_000
 """Rows written in one commit: a few milliseconds for which a table may have to wait."""
@@ -52,11 +52,11 @@ KINDS: Final = (
     e.BetsWithdrawn,
     e.DecisionsTaken,
     e.ActionsExecuted,
+    e.BetsStayed,
     e.RoundSettled,
     e.RoundVoided,
     e.ResultCorrected,
 )
-VOIDED: Final = "void"
 NEVER_TAKEN: Final = frozenset({"refused.funds_unanswered", "refused.round_void"})
 """Why bets that still waited for the wallet are refused. Every other reason was given at the door,
 to a bet that is not in the record: one in it may have the same id."""
@@ -120,8 +120,8 @@ class BetRecord:
                         self._take(fact)
                         with self._database.writing() as connection:
                             if isinstance(fact.event, e.ResultCorrected):
-                                _correct(connection, fact.event)
-                            _stand(connection, fact.position)
+                                standing.correct(connection, fact.table, fact.event)
+                            _stand_at(connection, fact.position)
         finally:
             self._count(-1)
 
@@ -140,7 +140,7 @@ class BetRecord:
             position = 0
             with self._database.writing() as connection:
                 connection.execute(delete(BETS))
-                _stand(connection, 0)
+                _stand_at(connection, 0)
         with self._database.reading() as connection:
             query = (
                 select(JOURNAL)
@@ -192,11 +192,13 @@ class BetRecord:
                 self._withdraw(round_id, ids, at_us)
             case e.DecisionsTaken():
                 self._choose(fact, event)
+            case e.BetsStayed():
+                self._stand(fact, event)
             case e.RoundSettled(round_id=round_id, columns=columns):
                 self._play(fact, round_id)
-                self._end(round_id, columns, "settled", at_us)
-            case e.RoundVoided(round_id=round_id, columns=columns):
-                self._end(round_id, columns, "voided", at_us)
+                self._end(fact, columns, "settled")
+            case e.RoundVoided(columns=columns):
+                self._end(fact, columns, "voided")
             case _:
                 pass
 
@@ -331,7 +333,11 @@ class BetRecord:
         )
         self._write(query, [{"which": bet} for bet in ids])
 
-    def _end(self, round_id: str, back: Columns, state: str, at_us: int) -> None:
+    def _end(self, fact: "_Fact", back: Columns, state: str) -> None:
+        round_id = fact.event.round_id
+        with self._database.reading() as connection:
+            carried = standing.carried_into(connection, fact.table, round_id)
+        done = {"state": state, "ended_us": fact.at_us, "ended_round": round_id}
         query = (
             update(BETS)
             .where(
@@ -339,10 +345,42 @@ class BetRecord:
                 BETS.c.bet_id == bindparam("which"),
                 BETS.c.bet == bindparam("kind"),
             )
-            .values(state=state, returned=bindparam("amount"), ended_us=at_us)
+            .values(returned=bindparam("amount"), **done)
         )
-        rows = zip(back.ids, back.bets, back.amounts, strict=True)
-        self._write(query, [{"which": i, "kind": b, "amount": a} for i, b, a in rows])
+        rows = list(zip(back.ids, back.bets, back.amounts, strict=True))
+        own = rows if not carried else [row for row in rows if row[:2] not in carried]
+        self._write(query, [{"which": i, "kind": b, "amount": a} for i, b, a in own])
+        of_row = update(BETS).where(BETS.c.n == bindparam("row"))
+        theirs = [(carried[i, b], a) for i, b, a in rows if (i, b) in carried]
+        self._write(
+            of_row.values(returned=bindparam("amount"), **done),
+            [{"row": n, "amount": amount} for n, amount in theirs],
+        )
+
+    def _stand(self, fact: "_Fact", event: e.BetsStayed) -> None:
+        """All bets that stand after a round: those that stood and are not among them have ended."""
+        with self._database.reading() as connection:
+            carried = standing.carried_into(connection, fact.table, event.round_id)
+        stay = set(zip(event.columns.ids, event.columns.bets, strict=True))
+        of_row = update(BETS).where(BETS.c.n == bindparam("row"))
+        ended = [n for bet, n in carried.items() if bet not in stay]
+        self._write(
+            of_row.where(BETS.c.state == "standing").values(
+                state="settled", returned=0, ended_us=fact.at_us, ended_round=event.round_id
+            ),
+            [{"row": n} for n in ended],
+        )
+        stands = {"state": "standing", "ended_us": None}
+        self._write(of_row.values(**stands), [{"row": carried[b]} for b in stay if b in carried])
+        own = update(BETS).where(
+            BETS.c.round_id == event.round_id,
+            BETS.c.bet_id == bindparam("which"),
+            BETS.c.bet == bindparam("kind"),
+        )
+        self._write(
+            own.values(**stands),
+            [{"which": i, "kind": kind} for i, kind in stay if (i, kind) not in carried],
+        )
 
     def _write(self, query: Any, rows: Sequence[Row]) -> None:
         """Write rows in small commits.
@@ -392,6 +430,7 @@ def _rows(columns: Columns, common: Row) -> list[Row]:
             "returned": 0,
             "reason": "",
             "ended_us": None,
+            "ended_round": "",
             "chosen": "",
             "played": "",
         }
@@ -399,26 +438,7 @@ def _rows(columns: Columns, common: Row) -> list[Row]:
     ]
 
 
-def _correct(connection: Connection, event: e.ResultCorrected) -> None:
-    """What goes to players on top, and what comes back from them; with the place in one commit."""
-    columns = event.columns
-    changes = [
-        {"which": bet_id, "kind": bet, "change": amount}
-        for bet_id, bet, amount in zip(columns.ids, columns.bets, columns.amounts, strict=True)
-    ]
-    changes += [{"which": i, "kind": bet, "change": -amount} for i, _, bet, amount in event.debits]
-    of_round = BETS.c.round_id == event.round_id
-    if changes:
-        query = update(BETS).where(
-            of_round, BETS.c.bet_id == bindparam("which"), BETS.c.bet == bindparam("kind")
-        )
-        connection.execute(query.values(returned=BETS.c.returned + bindparam("change")), changes)
-    state = "voided" if event.new_code == VOIDED else "settled"
-    ended = BETS.c.state.in_(["settled", "voided"])
-    connection.execute(update(BETS).where(of_round, ended).values(state=state))
-
-
-def _stand(connection: Connection, position: int) -> None:
+def _stand_at(connection: Connection, position: int) -> None:
     connection.execute(delete(MODELS).where(MODELS.c.name == NAME))
     connection.execute(insert(MODELS), [{"name": NAME, "version": VERSION, "position": position}])
 

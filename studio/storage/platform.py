@@ -113,5 +113,6 @@ def _bet(row: dict[str, Any]) -> dict[str, Any]:
         "chosen": row["chosen"].strip(),
         "played": row["played"],
         "placed_at": at_of(row["placed_us"]),
+        "ended_in": row["ended_round"],
         "ended_at": "" if row["ended_us"] is None else at_of(row["ended_us"]),
     }

@@ -193,10 +193,17 @@ class _Draft:
 def corrected(event: e.ResultCorrected) -> dict[str, Any]:
     """State, result and money of a round by its newest correction."""
     if event.new_code == VOID:
-        return {"state": "voided", "outcome": "", "returned": 0, "refunded": event.returned}
+        return {
+            "state": "voided",
+            "outcome": "",
+            "staked": event.staked,
+            "returned": 0,
+            "refunded": event.returned,
+        }
     return {
         "state": "settled",
         "outcome": event.new_code,
+        "staked": event.staked,
         "returned": event.returned,
         "refunded": 0,
     }

@@ -7,6 +7,7 @@ enumerations. Every constraint has a name, so that a later revision can change i
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, Index, Integer, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import text as sql
 from sqlmodel import Field, SQLModel
 
 BIG: Final = BigInteger().with_variant(Integer, "sqlite")
@@ -21,6 +22,18 @@ def big(**options: Any) -> Any:
 def text(**options: Any) -> Any:
     """Give a field of text without a limit."""
     return Field(sa_type=Text, **options)
+
+
+STANDS: Final = "state = 'standing'"
+"""Bets whose round has ended and that have not."""
+CARRIED: Final = "ended_round <> '' AND ended_round <> round_id"
+"""Bets that a later round ended than the one in which they were placed."""
+
+
+def some_of(name: str, column: str, *, where: str) -> Index:
+    """Give an index of the few rows for which this holds: nothing else is written into it."""
+    told = sql(where)
+    return Index(name, column, sqlite_where=told, postgresql_where=told)
 
 
 class JournalRow(SQLModel, table=True):
@@ -190,6 +203,19 @@ class OverlayTokenRow(SQLModel, table=True):
     revoked_us: int | None = big(default=None)
 
 
+class SeatTokenRow(SQLModel, table=True):
+    """The right of one seat of a table to see its hand and to choose; only a hash is kept."""
+
+    __tablename__ = "seat_tokens"
+    __table_args__ = (UniqueConstraint("secret_hash", name="uq_seat_tokens_secret_hash"),)
+    id: str = text(primary_key=True)
+    secret_hash: str = text()
+    table_name: str = text()
+    seat: int
+    created_us: int = big()
+    revoked_us: int | None = big(default=None)
+
+
 class WalletCallRow(SQLModel, table=True):
     """One call to the embedded wallet by its key, with its answer for repeats."""
 
@@ -257,6 +283,8 @@ class BetRow(SQLModel, table=True):
         UniqueConstraint("round_id", "bet_id", "bet", name="uq_bets_round_bet"),
         Index("ix_bets_player_n", "player", "n"),
         Index("ix_bets_round_batch", "round_id", "batch"),
+        some_of("ix_bets_standing", "table_name", where=STANDS),
+        some_of("ix_bets_carried", "ended_round", where=CARRIED),
     )
     n: int | None = big(default=None, primary_key=True)
     player: str = text()
@@ -268,7 +296,8 @@ class BetRow(SQLModel, table=True):
     stake: int = big()
     returned: int = big()
     state: str = text()
-    """``pending``, ``accepted``, ``refused``, ``withdrawn``, ``settled`` or ``voided``."""
+    """``pending``, ``accepted``, ``standing`` (its round has ended and it has not), ``refused``,
+    ``withdrawn``, ``settled`` or ``voided``."""
     reason: str = text()
     placed_us: int = big()
     ended_us: int | None = big(default=None)
@@ -276,6 +305,8 @@ class BetRow(SQLModel, table=True):
     """What the player decided in time for the hand of this bet, as ``1/M:hit 2/M:stand``."""
     played: str = text()
     """What was executed, as ``M:hit M:stand``."""
+    ended_round: str = text()
+    """The round that ended it, its own or a later one; empty while none has."""
 
 
 class WalletBatchRow(SQLModel, table=True):

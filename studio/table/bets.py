@@ -5,6 +5,7 @@ from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.domain.observations import FundsAnswered
 from studio.table.book import Book
+from studio.table.register import CARRIED
 from studio.table.state import FUNDS_OF, Batch, Limit, Phase, Setup, Table
 from studio.table.turn import Turn
 
@@ -27,8 +28,9 @@ def place(turn: Turn, command: c.PlaceBets) -> None:
         raise c.Rejected("refused.other_round")
     if any(batch.id == command.batch for batch in current.batches):
         raise c.Rejected("refused.batch_known")
-    if command.batch.startswith(FUNDS_OF):
-        raise c.Rejected("refused.malformed", f"no batch of bets is called {FUNDS_OF}…")
+    for name in (FUNDS_OF, CARRIED):
+        if command.batch.startswith(name):
+            raise c.Rejected("refused.malformed", f"no batch of bets is called {name}…")
     closed = _closed(turn.table, turn.at_us)
     refused: list[tuple[str, str]] = []
     taken: list[c.Bet] = []

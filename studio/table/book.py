@@ -5,7 +5,7 @@ it is never a second truth: a new book over the same table answers the same. The
 keeps one so that a batch costs its own size and not that of all batches before it (DESIGN.md 6).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import is_
@@ -29,12 +29,26 @@ from studio.games.procedure import (
     give,
 )
 from studio.games.spec import Pay
-from studio.table.ledger import EXACT, MANY, Rows, accepted, settle, sums
+from studio.table.ledger import EXACT, MANY, Rows, parted, settle, standing, sums
 from studio.table.register import Bets, Seats
 from studio.table.seating import Numbers
 from studio.table.state import Answering, Play, Round, Script, Setup, Table
 
 NOTHING_RUNS: Final[Standing[Any]] = Standing(asked=(), due=None, outcome=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a result makes of the bets of a round."""
+
+    staked: int
+    """On the bets that it ends, minor units."""
+    back: Columns
+    """What goes back for each of these."""
+    rows: tuple[BetSettled, ...]
+    packed: Packed
+    staying: Columns
+    """The bets that it does not end, with their stakes."""
 
 
 @dataclass(slots=True)
@@ -143,15 +157,20 @@ class Book:
             self.seats(current)
 
     def settled(
-        self, current: Round, pays: Mapping[str, Pay]
-    ) -> tuple[Columns, tuple[BetSettled, ...], Packed]:
-        """What goes back for the bets of a round; for a crowd by what was kept of it."""
-        bets, rows = accepted(current), None
+        self, current: Round, pays: Mapping[str, Pay], stays: Collection[str] = ()
+    ) -> Settled:
+        """What goes back for the bets of a round; for a crowd by what was kept of it.
+
+        Bets of the kinds in `stays` are not ended by it.
+        """
+        (staying, bets), rows = parted(standing(current), stays), None
         if bets.count >= MANY and bets.total <= EXACT:
-            kept = self.bets(current).rows(current)
-            rows = Rows.joined(kept).seated(self.seats(current).seat_of)
+            kept = Rows.joined(self.bets(current).rows(current))
+            if staying.count:
+                kept = kept.only(kept.not_of(stays))
+            rows = kept.seated(self.seats(current).seat_of)
         back, table = settle(bets, pays, current.seating, rows)
-        return back, table, back.packed("returns", current.id)
+        return Settled(bets.total, back, table, back.packed("returns", current.id), staying)
 
     def standing(self, setup: Setup, table: Table) -> Standing[Any]:
         """Where the running procedure stands; nothing is due where none runs."""

@@ -33,7 +33,9 @@ def close_bets(turn: Turn, *, by: str) -> None:
     if current is None:
         return
     count, total = ledger.sums(current, accepted_only=True)
-    nobody = not count and not getattr(turn.setup.rules, "deal_without_bets", True)
+    nobody = not (count or current.carried.count) and not getattr(
+        turn.setup.rules, "deal_without_bets", True
+    )
     if nobody and by != BY_CLOCK:
         raise c.Rejected("refused.no_bets")
     for batch in current.batches:

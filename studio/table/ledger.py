@@ -1,19 +1,20 @@
 """The bets of a round, column-wise: what is staked, what goes back, and that it adds up."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.domain.columns import Columns
-from studio.domain.events import BetSettled
+from studio.domain.events import NO_BETS, BetSettled
 from studio.games.procedure import Input
 from studio.games.spec import PUSHED, Pay
 from studio.table.seating import NOBODY_SEATED, Numbers, Seating
-from studio.table.state import Round, Setup
+from studio.table.state import Round, Setup, Table
 
 REFUND: Final = "refund"
 """A void returns every stake, and nothing else (F3)."""
@@ -35,6 +36,34 @@ def void_method(profile: str) -> str:
 def accepted(current: Round) -> Columns:
     """All bets of the round that the wallet reserved."""
     return Columns.joined(batch.columns for batch in current.batches if not batch.pending)
+
+
+def standing(current: Round) -> Columns:
+    """All bets that this round may end: those that earlier rounds left standing, then its own."""
+    return Columns.joined((current.carried, accepted(current)))
+
+
+def open_stakes(table: Table) -> int:
+    """Minor units that lie on the table now: of the open round, and of bets that stand over rounds.
+
+    Bets that still wait for the wallet lie nowhere yet.
+    """
+    current = table.round
+    of_round = accepted(current).total if current is not None and current.state == "open" else 0
+    return of_round + table.staying.total
+
+
+def is_of(kinds: Collection[str], bet: str) -> bool:
+    """Whether a bet is one of these kinds: by its own name, or by that of its family.
+
+    ``game:0`` is of the family ``game``.
+    """
+    return bet in kinds or bet.partition(":")[0] in kinds
+
+
+def parted(bets: Columns, stays: Collection[str]) -> tuple[Columns, Columns]:
+    """Bets that stay, being of these kinds, and those that end; each in their order."""
+    return bets.parted(partial(is_of, frozenset(stays))) if stays else (NO_BETS, bets)
 
 
 def asked(current: Round) -> Columns:
@@ -103,6 +132,12 @@ class Rows:
     def only(self, which: NDArray[np.bool_]) -> "Rows":
         """Give some of the rows."""
         return Rows(self.kinds, self.kind[which], self.who[which], self.stake[which])
+
+    def not_of(self, kinds: Collection[str]) -> NDArray[np.bool_]:
+        """Say of each row whether it is of none of these kinds of bets."""
+        ended = np.array([not is_of(kinds, bet) for bet in self.kinds], np.bool_)
+        which: NDArray[np.bool_] = ended[self.kind]
+        return which
 
     def seated(self, seat_of: NDArray[np.int32]) -> "Rows":
         """Give the same by seat, for the seat of each player by number."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from studio.domain.columns import Columns
+from studio.domain.events import NO_BETS
 from studio.games.procedure import Input
 from studio.table import ledger
 from studio.table.seating import NOBODY_SEATED, Seating
@@ -18,9 +19,14 @@ class Past:
 
     round_id: str
     bets: Columns
-    """All stakes of the round, as they were settled."""
+    """All stakes that the round could end, in order: those it was given, then its own."""
     back: Columns
-    """What has gone back for each of them, in the same order, corrections included."""
+    """What has gone back for each of them, in the same order, corrections included: 0 for one that
+    stands on."""
+    carried: Columns = NO_BETS
+    """The first of `bets`: those that earlier rounds left standing."""
+    staying: Columns = NO_BETS
+    """Those of `bets` that it did not end, corrections included."""
     inputs: tuple[Input, ...] = ()
     """Those of its procedure when it was settled."""
     windows: tuple[Answered, ...] = ()
@@ -34,11 +40,21 @@ def settled(table: Table, back: Columns) -> Past | None:
     current, play = table.round, table.play
     if current is None:
         return None
+    bets, staying = ledger.standing(current), table.staying
     return Past(
         round_id=current.id,
-        bets=ledger.accepted(current),
-        back=back,
+        bets=bets,
+        back=_with_staying(bets, back) if staying.count else back,
+        carried=current.carried,
+        staying=staying,
         inputs=play.inputs if play is not None else (),
         windows=current.windows,
         seating=current.seating,
     )
+
+
+def _with_staying(bets: Columns, back: Columns) -> Columns:
+    """What went back for each bet, also for those that stand on: nothing."""
+    found = dict(zip(back.ids, back.amounts, strict=True))
+    amounts = tuple(found.get(bet, 0) for bet in bets.ids)
+    return bets.with_amounts(lambda first, last: amounts[first:last])

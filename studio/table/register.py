@@ -6,7 +6,7 @@ it keeps of a bet is a few bytes of arrays; ids and kinds stay in the columns.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from studio.domain.columns import Columns
 from studio.table.ledger import EXACT, Rows
 from studio.table.seating import Numbers, Seating
 from studio.table.state import Batch, Round
+
+CARRIED: Final = "carried/"
+"""Name under which bets that stand over rounds are kept; no batch is called so."""
 
 
 @dataclass(slots=True)
@@ -83,9 +86,10 @@ class Bets:
             self._begin("" if current is None else current.id)
         if current is None:
             return self
-        for name in self._taken.keys() - {batch.id for batch in current.batches}:
+        batches = _batches(current)
+        for name in self._taken.keys() - {batch.id for batch in batches}:
             self._change(self._taken.pop(name).rows, -1)
-        for batch in current.batches:
+        for batch in batches:
             known = self._taken.get(batch.id)
             if known is None or known.columns is not batch.columns:
                 self._take(batch, known)
@@ -190,9 +194,16 @@ class Bets:
         return numbers
 
     def rows(self, current: Round) -> list[Rows]:
-        """The bets of the round as arrays, batch by batch in its order."""
+        """The bets that the round may end as arrays, batch by batch in the order of `standing`."""
         self.follow(current)
-        return [self._taken[batch.id].rows for batch in current.batches]
+        return [self._taken[batch.id].rows for batch in _batches(current)]
+
+
+def _batches(current: Round) -> tuple[Batch, ...]:
+    """All that a round holds: what earlier rounds left standing is a batch like any, the first."""
+    if not current.carried.count:
+        return current.batches
+    return (Batch(id=CARRIED, columns=current.carried, pending=False), *current.batches)
 
 
 @dataclass(slots=True)

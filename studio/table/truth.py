@@ -8,14 +8,16 @@ has no result any more; ``void`` declares the round not played; ``best_for_playe
 player the larger of the two.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 
 from studio.domain import commands as c
 from studio.domain.cards import Card
 from studio.domain.columns import Columns
 from studio.domain.decisions import Choice
-from studio.domain.events import BetSettled
+from studio.domain.events import NO_BETS, BetSettled
 from studio.games.procedure import (
     Deal,
     Dealt,
@@ -30,7 +32,7 @@ from studio.games.procedure import (
     Turned,
     run,
 )
-from studio.games.spec import Amended, Outcome
+from studio.games.spec import LOST, Amended, Outcome, Pay
 from studio.table import ledger
 from studio.table.after_decisions import BEST_FOR_PLAYER, VOID, policy_of, saw_otherwise
 from studio.table.book import procedure
@@ -57,6 +59,8 @@ class Truth:
     """What each input was, in a round with decisions."""
     choices: tuple[tuple[Choice, ...], ...] = ()
     """What players did in each window of the course."""
+    staying: Columns = NO_BETS
+    """The bets that the round does not end."""
 
     @property
     def laid(self) -> tuple[tuple[str, Card], ...]:
@@ -65,8 +69,38 @@ class Truth:
 
 
 def declared_void(setup: Setup, past: Past) -> Truth:
-    """The round was not played after all."""
-    return Truth(back=ledger.owed_by_void(setup, past.bets, past.back))
+    """The round was not played after all: bets that were carried into it stand on."""
+    return Truth(back=_of_own(past, partial(ledger.owed_by_void, setup)), staying=past.carried)
+
+
+def possible_voids(past: Past) -> tuple[Columns, Columns]:
+    """What a void after the payment may have given back per bet, by either method of a profile."""
+    return _of_own(past, lambda bets, _: bets), _of_own(past, ledger.larger)
+
+
+def _of_own(past: Past, owed: Callable[[Columns, Columns], Columns]) -> Columns:
+    """What is owed for the bets that were placed in the round itself, nothing for carried ones."""
+    count = past.carried.count
+    if not count:
+        return owed(past.bets, past.back)
+    own = Columns(*zip(*islice(past.bets.rows(), count, None), strict=True))
+    theirs = Columns(*zip(*islice(past.back.rows(), count, None), strict=True))
+    nothing = past.carried.with_amounts(lambda first, last: [0] * (last - first))
+    return Columns.joined((nothing, owed(own, theirs)))
+
+
+def _paid(
+    setup: Setup, past: Past, pays: Mapping[str, Pay], outcome: Outcome
+) -> tuple[Columns, tuple[BetSettled, ...], Columns]:
+    """What goes back for each bet of the round, the sums of those it ends, and those it does not.
+
+    A bet that stands on gets nothing now.
+    """
+    stays = setup.game.stays(setup.rules, outcome)
+    staying, _ = ledger.parted(past.bets, stays)
+    nothing = dict.fromkeys(set(staying.bets), LOST)
+    back, rows = ledger.settle(past.bets, {**pays, **nothing}, past.seating)
+    return back, tuple(row for row in rows if row.bet not in nothing), staying
 
 
 def by_cards(
@@ -107,8 +141,15 @@ def _dealt(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
         raise c.Rejected(code) from None
     if now.outcome is None:
         raise c.Rejected("refused.cards_too_few")
-    back, rows = ledger.settle(past.bets, setup.game.pays(setup.rules, now.outcome))
-    return Truth(back=back, rows=rows, outcome=now.outcome, cards=cards, placed=_placed(now.asked))
+    back, rows, staying = _paid(setup, past, setup.game.pays(setup.rules, now.outcome), now.outcome)
+    return Truth(
+        back=back,
+        rows=rows,
+        outcome=now.outcome,
+        cards=cards,
+        placed=_placed(now.asked),
+        staying=staying,
+    )
 
 
 def _saw_otherwise(setup: Setup, past: Past, worked: Amended) -> bool:

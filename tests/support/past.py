@@ -22,6 +22,8 @@ def past_of(events: Sequence[tuple[e.Event, int]], round_id: str) -> Past | None
         match event:
             case e.RoundSettled() if event.round_id == round_id and table.round is not None:
                 past = settled(table, event.columns)
+            case e.BetsStayed() if event.round_id == round_id and past is not None:
+                past = replace(past, staying=event.columns)
             case e.ResultCorrected() if event.round_id == round_id and past is not None:
                 past = replace(past, back=after(past.back, event))
             case _:
