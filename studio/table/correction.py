@@ -97,7 +97,7 @@ def _look_at_count(table: Table, ended: Ended, truth: Truth) -> None:
     if table.shoe is None or ended.number < table.shoe.refilled:
         return  # its cards went back into the shoe since (B9)
     shoe = recounted(table.shoe, ended.cards, truth.laid).cards
-    if shoe.left < 0 or any(shoe.gone_of(card) > shoe.packs for card in truth.cards):
+    if shoe.left < 0 or any(shoe.gone_of(card) > shoe.loaded_of(card) for card in truth.cards):
         raise c.Rejected("refused.impossible_card")
 
 
@@ -106,6 +106,8 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: Truth) -> Non
     ended = _ended(turn.table, command.round_id)
     number, outcome = len(ended.corrections) + 1, truth.outcome
     more, debits = differences(past.back, truth.back)
+    if truth.staying != past.staying:
+        _stand(turn, ended, truth.staying)
     turn.emit(
         e.ResultCorrected(
             round_id=ended.id,
@@ -117,7 +119,7 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: Truth) -> Non
             outcome=canonical(outcome.as_dict()) if outcome is not None else "",
             cards=truth.cards,
             placed=truth.placed,
-            staked=past.bets.total,
+            staked=past.bets.total - truth.staying.total,
             returned_before=past.back.total,
             returned=truth.back.total,
             rows=truth.rows,
@@ -132,6 +134,19 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: Truth) -> Non
             columns=more,
         )
     )
+
+
+def _stand(turn: Turn, ended: Ended, staying: Columns) -> None:
+    """Other bets stand after this round than was thought.
+
+    Raises:
+        Rejected: if a later round was given those that did.
+    """
+    current = turn.table.round
+    if turn.table.results[-1].id != ended.id or (current is not None and current.id != ended.id):
+        raise c.Rejected("refused.carried_on")
+    packed = staying.packed("staying", ended.id)
+    turn.emit(e.BetsStayed(round_id=ended.id, packed=packed, columns=staying))
 
 
 def differences(

@@ -7,6 +7,7 @@ Each is a law of live-dealer-systems.md 9.2.
 from collections.abc import Sequence
 
 from studio.domain import events as e
+from studio.domain.columns import Columns
 from studio.domain.events import Event
 from studio.table import ledger
 from studio.table.correction import net, set_off
@@ -43,8 +44,13 @@ def _check_event(before: Table, after: Table, event: Event) -> None:
             bets = None if after.round is None else ledger.sums(after.round)
             if bets not in (None, (count, total)):
                 raise LawBroken("the bets at the close are not those of the round")
-        case e.CardDealt() | e.CardCorrected() | e.CardTurned():
+        case e.CardDealt() | e.CardCorrected() | e.CardTurned() | e.CardMoved():
             _check_count(after, event)
+        case e.SeatChose():
+            _check_chosen(before, event)
+        case e.VerdictGiven(round_id=round_id):
+            if before.round is None or before.round.id != round_id or before.hold is None:
+                raise LawBroken(f"{round_id}: a verdict is given and nothing was claimed")
         case e.ActionsExecuted():
             _check_executed(before, after, event)
         case e.ApprovalEnded(how="given"):
@@ -59,7 +65,8 @@ def _check_settled(before: Table, after: Table, event: e.RoundSettled) -> None:
     _check_end(before, after, event.round_id)
     if after.round is None:
         return
-    total = ledger.sums(after.round)[1]
+    bets = ledger.standing(after.round)
+    total = bets.total - after.staying.total
     staked = sum(row.staked for row in event.rows)
     returned = sum(row.returned for row in event.rows)
     if not total == event.staked == staked:
@@ -67,9 +74,18 @@ def _check_settled(before: Table, after: Table, event: e.RoundSettled) -> None:
     if not event.columns.total == event.returned == returned:
         told = (event.columns.total, event.returned, returned)
         raise LawBroken(f"{event.round_id}: returns are {told}")
-    bets = [batch.columns for batch in after.round.batches]
-    if not event.columns.same_bets(bets) or event.columns.least < 0:
+    if after.staying.count:
+        bets = _ended(bets, after.staying)
+    if not event.columns.same_bets([bets]) or event.columns.least < 0:
         raise LawBroken(f"{event.round_id}: a bet is paid twice, not at all, or below nothing")
+
+
+def _ended(bets: Columns, staying: Columns) -> Columns:
+    """The bets of a round but those that stand on; all of those must be among them."""
+    stands = dict(zip(staying.ids, staying.rows(), strict=True))
+    if sum(row == stands.get(row[0]) for row in bets.rows()) != staying.count:
+        raise LawBroken("a bet stands on that was not in the round")
+    return bets.without(frozenset(stands))
 
 
 def _check_voided(before: Table, after: Table, event: e.RoundVoided) -> None:
@@ -105,7 +121,7 @@ def _check_corrected(before: Table, after: Table, event: e.ResultCorrected) -> N
     if event.set_off != set_off(known, net(event.columns, event.debits)):
         raise LawBroken(f"{event.round_id}: what players owe is set off wrongly")
     shoe = None if after.shoe is None else after.shoe.cards
-    if shoe is not None and any(shoe.gone_of(card) > shoe.packs for card in event.cards):
+    if shoe is not None and any(shoe.gone_of(card) > shoe.loaded_of(card) for card in event.cards):
         raise LawBroken(f"{event.round_id}: a card is gone more often than it was loaded")
 
 
@@ -133,12 +149,24 @@ def _check_executed(before: Table, after: Table, event: e.ActionsExecuted) -> No
         raise LawBroken(f"{event.round_id}: a seat is lost")
 
 
-def _check_count(after: Table, event: e.CardDealt | e.CardCorrected | e.CardTurned) -> None:
+def _check_count(
+    after: Table, event: e.CardDealt | e.CardCorrected | e.CardTurned | e.CardMoved
+) -> None:
     """No card is accepted more often than it was loaded."""
     card = event.identity if isinstance(event, e.CardCorrected) else event.card
     shoe = None if after.shoe is None else after.shoe.cards
-    if card is not None and shoe is not None and shoe.gone_of(card) > shoe.packs:
+    if card is not None and shoe is not None and shoe.gone_of(card) > shoe.loaded_of(card):
         raise LawBroken(f"{shoe.gone_of(card)} of {card} are gone from {shoe.packs} packs")
+
+
+def _check_chosen(before: Table, event: e.SeatChose) -> None:
+    """What a seat chose was offered to it, in the window that stood open."""
+    asking = before.round.asking if before.round is not None else None
+    if asking is None or asking.number != event.window:
+        raise LawBroken(f"{event.round_id}: seat {event.seat} chose and was not asked")
+    in_turn = event.seat == asking.seat and event.option in asking.options
+    if not in_turn and (event.seat, event.option) not in asking.besides:
+        raise LawBroken(f"{event.round_id}: seat {event.seat} chose what was not on offer")
 
 
 def _check_given(before: Table, event: e.ApprovalEnded) -> None:
@@ -159,8 +187,8 @@ def _check_state(table: Table) -> None:
         table.round is None or table.round.state != "open"
     ):
         raise LawBroken(f"the table is in {table.phase} and no round is open")
-    asks = table.round.answering if table.round is not None else None
-    if table.phase is Phase.DECISION and asks is None:
+    asked = table.round is not None and (table.round.answering or table.round.asking)
+    if table.phase is Phase.DECISION and not asked:
         raise LawBroken("players choose and no window is open")
     if table.phase in (Phase.DEALING, Phase.DECISION) and (
         table.play is None or table.play.script is not Script.ROUND
