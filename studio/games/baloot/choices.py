@@ -24,8 +24,8 @@ def choices(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Choi
     """What the seat that is asked now may choose, and what is chosen for it if it stays silent.
 
     Silent seats pass, leave, keep their hokum, announce nothing, leave a round open, and play their
-    lowest legal card: lowest in the order of its suit, of equal ones the one that counts less, and
-    a plain one before a hokum. Of cards that nobody has named it is the leftmost one.
+    lowest legal card: lowest in the order of its suit, of equal ones the one that counts less, a
+    plain one before a hokum, and the leftmost. Where nobody has named a card it is the leftmost.
 
     Raises:
         ValueError: if no seat is asked.
@@ -78,8 +78,8 @@ def _play(felt: Felt, due: Choose, known: Known) -> Choices:
     return Choices(options=options, auto=auto)
 
 
-def _low(card: Card, trump: Suit | None) -> tuple[int, int, bool, str]:
-    return strength(card, trump), points(card, trump), card.suit is trump, card.suit.value
+def _low(card: Card, trump: Suit | None) -> tuple[int, int, bool]:
+    return strength(card, trump), points(card, trump), card.suit is trump
 
 
 def _projects(felt: Felt, due: Choose, known: Known) -> tuple[str, ...]:

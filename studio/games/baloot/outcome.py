@@ -11,7 +11,6 @@ from studio.games.baloot.cards import (
     NATURAL,
     SEATS,
     SIDES,
-    Mode,
     in_turn,
     next_seat,
     side_of,
@@ -309,8 +308,9 @@ def count_projects(rules: BalootRules, felt: Felt, hands: Mapping[int, Sequence[
     contract = felt.contract
     if contract is None:
         return Counted(announced={}, side=None)
+    pair = _pair(contract)
     announced = {
-        seat: held(hands.get(seat, ()), contract.mode, kinds)
+        seat: held(hands.get(seat, ()), contract.mode, kinds, pair)
         for seat, kinds in felt.announced.items()
     }
     order = in_turn(felt.tricks[0].lead) if felt.tricks else ()
@@ -322,7 +322,7 @@ def count_projects(rules: BalootRules, felt: Felt, hands: Mapping[int, Sequence[
         side=side,
         points=_for(side, sum(each.kind.points(contract.mode) for each in own)),
         raw=_for(side, sum(each.kind.raw for each in own)),
-        baloot=_baloot(rules, contract, hands, announced, side),
+        baloot=_baloot(rules, pair, hands, announced, side),
     )
 
 
@@ -331,17 +331,23 @@ def _for(side: int | None, figure: int) -> Pair:
     return (figure * (side == 0), figure * (side == 1))
 
 
+def _pair(contract: Contract) -> frozenset[Card]:
+    """King and queen of hokum; nothing in sun."""
+    if contract.trump is None:
+        return frozenset()
+    return frozenset(Card(rank, contract.trump) for rank in (Rank.KING, Rank.QUEEN))
+
+
 def _baloot(
     rules: BalootRules,
-    contract: Contract,
+    pair: frozenset[Card],
     hands: Mapping[int, Sequence[Card]],
     announced: Mapping[int, tuple[Project, ...]],
     counting: int | None,
 ) -> Pair:
     """Who held king and queen of hokum, unless another project has one of them."""
-    if contract.mode is Mode.SUN or contract.trump is None:
+    if not pair:
         return NOTHING
-    pair = {Card(Rank.KING, contract.trump), Card(Rank.QUEEN, contract.trump)}
     for seat, hand in hands.items():
         if not pair <= set(hand):
             continue

@@ -173,23 +173,32 @@ def word_of(projects: Sequence[Project]) -> str:
     return JOINED.join(each.kind.value for each in projects) or NONE
 
 
-def held(hand: Sequence[Card], mode: Mode, kinds: Sequence[Kind]) -> tuple[Project, ...]:
+def held(
+    hand: Sequence[Card], mode: Mode, kinds: Sequence[Kind], spared: frozenset[Card] = frozenset()
+) -> tuple[Project, ...]:
     """The projects of a hand that an announcement means, best first.
 
-    A kind that the hand does not hold is left out.
+    A kind that the hand does not hold is left out. Of equal ones that is meant which leaves the
+    `spared` cards alone: king and queen of hokum, which may be worth more as baloot.
     """
-    wanted = Counter(kinds)
+    if not kinds:
+        return ()
     return max(
-        (_taken(way, wanted) for way in ways(hand, mode)),
-        key=lambda way: (len(way), [each.strength for each in way]),
+        (_taken(way, Counter(kinds), spared) for way in ways(hand, mode)),
+        key=lambda way: (len(way), [_worth(each, spared) for each in way]),
     )
 
 
-def _taken(way: tuple[Project, ...], wanted: Counter[Kind]) -> tuple[Project, ...]:
+def _worth(project: Project, spared: frozenset[Card]) -> tuple[tuple[int, int, int], bool]:
+    return project.strength, spared.isdisjoint(project.cards)
+
+
+def _taken(
+    way: tuple[Project, ...], left: Counter[Kind], spared: frozenset[Card]
+) -> tuple[Project, ...]:
     """Of one way the projects that were announced, the best ones of each kind."""
-    left = Counter(wanted)
     taken = []
-    for project in way:
+    for project in sorted(way, key=lambda each: _worth(each, spared), reverse=True):
         if left[project.kind]:
             left[project.kind] -= 1
             taken.append(project)

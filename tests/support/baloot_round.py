@@ -1,0 +1,207 @@
+"""A round of Baloot by the pure procedure, with every card that lies face down kept beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from studio.domain.cards import Card
+from studio.games.baloot import GAME
+from studio.games.baloot.cards import Mode
+from studio.games.baloot.outcome import BalootOutcome
+from studio.games.baloot.projects import detect, word_of
+from studio.games.procedure import (
+    Carried,
+    Carry,
+    Choose,
+    Chosen,
+    Clear,
+    Confirmed,
+    Deal,
+    Dealt,
+    Facing,
+    Input,
+    Move,
+    Moved,
+    Procedure,
+    Request,
+    Reveal,
+    Ruled,
+    Turned,
+    fits,
+    give,
+)
+
+Answers = Callable[["Table", Choose], Chosen]
+"""What a seat chooses where it is asked."""
+
+
+@dataclass
+class Table:
+    """One round as it runs: all that was asked and given, and who holds what."""
+
+    rules: Any
+    deck: Iterator[Card]
+    figures: tuple[int, ...] = (0, 0, 3, 1, 1)
+    inputs: list[Input] = field(default_factory=list)
+    asked: list[Request] = field(default_factory=list)
+    down: dict[int, Card] = field(default_factory=dict)
+    """Every card that was dealt face down, by the input that dealt it; ours alone to know."""
+    racks: dict[int, list[tuple[int, Card]]] = field(default_factory=dict)
+    """By seat (input, card) of every place; a played card stays."""
+    packets: list[tuple[int, str]] = field(default_factory=list)
+    """(seat, code) of every card that was dealt to a rack."""
+    gone: set[int] = field(default_factory=set)
+    face: Card | None = None
+    turn: int = -1
+    """Input that dealt the card which a seat chose."""
+    due: Request | None = None
+    outcome: BalootOutcome | None = None
+    _running: Procedure[Any] | None = None
+
+    def __post_init__(self) -> None:
+        """Begin the round."""
+        self.racks = {seat: [] for seat in range(4)}
+        self._running = GAME.round(self.rules)
+        self.due = next(self._running)
+
+    @property
+    def mode(self) -> Mode:
+        """Mode of the contract, told by what may be announced."""
+        sun = any("four_hundred" in r.options for r in (*self.asked, self.due) if is_projects(r))
+        return Mode.SUN if sun else Mode.HOKUM
+
+    def hand(self, seat: int) -> list[tuple[str, Card]]:
+        """(place, card) of what a seat still holds."""
+        rack = enumerate(self.racks[seat], 1)
+        return [(str(place), card) for place, (at, card) in rack if at not in self.gone]
+
+    def place_of(self, seat: int, card: Card) -> str:
+        """The place at which a seat holds a card."""
+        return next(place for place, held in self.hand(seat) if held == card)
+
+    def take(self, given: Input) -> None:
+        """Give an input to the procedure."""
+        assert self._running is not None
+        assert fits(self.due, given), (self.due, given)
+        assert self.due is not None
+        self.asked.append(self.due)
+        self.inputs.append(given)
+        try:
+            self.due = give(self._running, given)
+        except StopIteration as ended:
+            self.due, self.outcome = None, ended.value
+
+    def step(self, answers: Answers) -> None:
+        """Answer what is due: cards from the deck, choices from `answers`."""
+        due, at = self.due, len(self.inputs)
+        match due:
+            case Carry():
+                self.take(Carried(self.figures))
+            case Deal(face=Facing.UP):
+                self.face = next(self.deck)
+                self.take(Dealt(self.face))
+            case Deal(to=to):
+                card = next(self.deck)
+                self.down[at] = card
+                self.racks[int(to[1])].append((at, card))
+                self.packets.append((int(to[1]), card.code))
+                self.take(Dealt(None))
+            case Choose():
+                chosen = answers(self, due)
+                if due.step == "play":
+                    self.turn = self.racks[chosen.seat][int(chosen.option) - 1][0]
+                self.take(chosen)
+            case Move(step="take_face", index=index, to=to):
+                assert self.face is not None
+                self.racks[int(to[1])].append((index, self.face))
+                self.take(Moved(self.face))
+            case Move(index=index):
+                assert index == self.turn
+                self.gone.add(index)
+                self.take(Moved(self.card(index)))
+            case Reveal(index=index):
+                self.take(Turned(self.down[index]))
+            case Clear():
+                self.take(Confirmed())
+            case _:
+                raise AssertionError(f"{due} is due")
+
+    def card(self, index: int) -> Card:
+        """The card that an input dealt."""
+        return self.down.get(index) or (self.face or Card.parse("AS"))
+
+    def verdict(self, against: int) -> None:
+        """Throw a verdict in."""
+        self.take(Ruled(against))
+
+    def play_on(self, answers: Answers) -> Table:
+        """Go on to the end of the round."""
+        while self.due is not None:
+            self.step(answers)
+        return self
+
+    def until(self, step: str, answers: Answers) -> Table:
+        """Go on until a request of this step is due."""
+        while self.due is not None and self.due.step != step:
+            self.step(answers)
+        return self
+
+
+def is_projects(request: Request | None) -> bool:
+    """Whether a seat is asked for its projects."""
+    return isinstance(request, Choose) and request.step == "projects"
+
+
+@dataclass
+class Case:
+    """Answers as a worked round has them."""
+
+    calls: list[tuple[int, str]]
+    raises: list[Mapping[str, Any]]
+    declare: Mapping[str, int]
+    plays: list[str]
+    raised: Mapping[str, Any] = field(default_factory=dict)
+
+    @staticmethod
+    def of(case: Mapping[str, Any]) -> Case:
+        """Read them."""
+        return Case(
+            calls=[(seat, call) for seat, call in case["calls"]],
+            raises=list(case.get("raises", [])),
+            declare=case.get("declare", {}),
+            plays=list(case["plays"]),
+        )
+
+    def __call__(self, table: Table, due: Choose) -> Chosen:
+        """Answer one question."""
+        match due.step:
+            case "bidding" | "claim" | "confirm":
+                return Chosen(*self.calls.pop(0))
+            case "raise":
+                return Chosen(due.seat, self._raise(due))
+            case "closed":
+                return Chosen(due.seat, "closed" if self.raised["closed"] else "open")
+            case "projects":
+                hand = [card for _, card in table.racks[due.seat]]
+                best = detect(hand, table.mode)[: self.declare[str(due.seat)]]
+                return Chosen(due.seat, word_of(best))
+            case _:
+                card = Card.parse(self.plays.pop(0))
+                return Chosen(due.seat, table.place_of(due.seat, card))
+
+    def _raise(self, due: Choose) -> str:
+        wanted = self.raises[0] if self.raises else {}
+        if wanted.get("seat") == due.seat and wanted.get("call") in due.options:
+            self.raised = self.raises.pop(0)
+            return str(self.raised["call"])
+        return "pass"
+
+
+def played(case: Mapping[str, Any]) -> Table:
+    """Play a worked round to its end."""
+    rules = GAME.rules({"preset": case["preset"], **case.get("rules", {})})
+    deck = iter([Card.parse(code) for code in case["deck"]])
+    table = Table(rules, deck, (*case["scores"], case["dealer"], 1, 1))
+    return table.play_on(Case.of(case))
