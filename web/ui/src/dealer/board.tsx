@@ -44,7 +44,7 @@ function SeatBox({ seat, board, step }: { seat: SeatState; board: Board; step: S
   const due = duePlace(step, seat);
   const asked = board.asked?.seat === seat.seat;
   const call = lastCall(seat);
-  const projects = seat.projects.map((each) => callWord(each.kind)).join(", ");
+  const projects = seat.projects.map((each) => callWord(each.kind)).join(say("list.comma"));
   return (
     <article
       class={`bseat ${PLACES[seat.seat] ?? ""} ${asked ? "asked" : ""} ${due > 0 ? "due" : ""}`} data-seat={seat.seat}
@@ -145,8 +145,8 @@ export function Announced({ board }: { board: Board }): JSX.Element | null {
     <section class="announced">
       <h3><Say code="board.projects" /></h3>
       <ul>
-        {projects.map(({ seat, project }) => (
-          <li key={`${seat}${project.kind}`} class={board.counting !== null && board.counting !== sideOf(seat) && project.kind !== "baloot" ? "lost" : ""}>
+        {projects.map(({ seat, project }, at) => (
+          <li key={at} class={board.counting !== null && board.counting !== sideOf(seat) && project.kind !== "baloot" ? "lost" : ""}>
             <Seat seat={seat} /> <b>{callWord(project.kind)}</b> <ProjectCards cards={project.cards} />
           </li>
         ))}

@@ -18,6 +18,8 @@ import { Facts } from "./side";
 const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7"];
 const SUITS = ["S", "H", "C", "D"];
 const DIGITS = 9;
+/** More answers than these stand in three columns. */
+const EASY = 6;
 const SEATS = [0, 1, 2, 3];
 /** Nothing is dealt: how much was bet is what matters. */
 const BETWEEN = new Set(["idle", "betting", "closed"]);
@@ -83,7 +85,7 @@ function Options({ view, asked, commander }: { view: DealerView; asked: Asked; c
     ...(two ? { Escape: () => { turn(false); } } : {}),
   })));
   return (
-    <div class={`choices ${places ? "places" : ""} ${two ? "many" : ""}`} role="group" dir={places ? "ltr" : undefined} aria-label={say("board.enter_choice", { seat: seatName(asked.seat) })}>
+    <div class={`choices ${places ? "places" : ""} ${two || shown.length + asked.besides.length > EASY ? "many" : ""}`} role="group" dir={places ? "ltr" : undefined} aria-label={say("board.enter_choice", { seat: seatName(asked.seat) })}>
       {shown.map((option, at) => (
         <Button key={option} id={`choose.${asked.seat}.${option}`} commander={commander} keys={at < DIGITS ? String(at + 1) : undefined} onPress={() => { chooseFor(view, commander, asked.seat, option); }}>
           {places ? <><b class="num">{option}</b><span class="unseen">{callWord(option)}</span></> : <Call call={option} />}
@@ -163,7 +165,7 @@ export function BoardPane({ view, board, commander }: { view: DealerView; board:
       {asked && <h2><Say code={plays ? "board.enter_place" : "board.enter_choice"} params={{ seat: seatName(asked.seat) }} /></h2>}
       {asked && <Options key={question} view={view} asked={asked} commander={commander} />}
       {!asked && <Ended board={board} />}
-      {!asked && BETWEEN.has(view.state) && <Facts view={view} />}
+      {!asked && (BETWEEN.has(view.state) || (board.tricks.length === 0 && board.ended === "")) && <Facts view={view} />}
       {(!asked || (plays && asked.options.length <= 4)) && board.ended === "" && <LastTrick board={board} />}
       {!asked && <Announced board={board} />}
       {plays && <div class="pfoot"><button type="button" class="btn" data-button="by_card" onClick={() => { turnPane(commander, "cards"); }}><Icon name="faceup" /><span class="words"><Say code="board.by_card" /></span><kbd class="keyhint" aria-hidden="true">E</kbd></button></div>}

@@ -33,10 +33,10 @@ function Score({ board }: { board: Board }): JSX.Element {
 }
 
 /** What a seat has said that still counts: its project while it is announced, else its last call. */
-function Word({ seat }: { seat: SeatState }): JSX.Element {
-  const project = seat.projects.at(-1);
+function Word({ board, seat }: { board: Board; seat: SeatState }): JSX.Element {
   const call = lastCall(seat);
-  if (project) return <span class="on">{callWord(project.kind)}</span>;
+  if (seat.projects.length > 0) return <span class="on">{seat.projects.slice(0, 2).map((project) => callWord(project.kind)).join(" + ")}</span>;
+  if (call === "" && board.dealer === seat.seat) return <span><Say code="board.deals" /></span>;
   return <span class={claims(call) ? "on" : ""}>{call === "" ? "\u00a0" : <Call call={call} />}</span>;
 }
 
@@ -47,7 +47,7 @@ function AirSeat({ board, seat }: { board: Board; seat: SeatState }): JSX.Elemen
   const took = openTrick(board) === null && board.tricks.at(-1)?.winner === seat.seat && card !== "";
   return (
     <article class={`airseat ${asked ? "asked" : ""} ${took ? "took" : ""}`} data-seat={seat.seat} aria-label={seatName(seat.seat)}>
-      <header dir={direction()}><b><Seat seat={seat.seat} /></b><Word seat={seat} /></header>
+      <header dir={direction()}><b><Seat seat={seat.seat} /></b><Word board={board} seat={seat} /></header>
       {card !== "" ? <PlayingCard view={face(card)} />
         : <span class={`slot ${asked ? "due" : ""}`}>{asked && <span dir={direction()}><Say code={board.mode === "" ? "air.to_bid" : "air.to_play"} /></span>}</span>}
     </article>
@@ -60,7 +60,7 @@ function Seats({ board }: { board: Board }): JSX.Element {
   return (
     <section class="bblk bseats">
       <h2 dir={direction()}>
-        <span>{at > 0 ? <Say code="board.trick_of" params={{ number: at, of: TRICKS }} /> : <Say code="hist.calls" />}</span>
+        <span>{at > 0 ? <Say code="board.trick_of" params={{ number: at, of: TRICKS }} /> : board.face !== "" && <Say code="hist.calls" />}</span>
         {at > 0 && <span class="seatname"><Say code="air.tricks" />&nbsp; <SideMark side={0} /><b class="num">{number(board.won[0])}</b>&nbsp; <SideMark side={1} /><b class="num">{number(board.won[1])}</b></span>}
       </h2>
       <div dir="ltr">{board.seats.map((seat) => <AirSeat key={seat.seat} board={board} seat={seat} />)}</div>
@@ -112,7 +112,7 @@ function Playing({ view, board, layers }: { view: OverlayView; board: Board; lay
         <dl>
           {board.buyer !== null && <div><dt><Say code="board.buyer" /></dt><dd><Seat seat={board.buyer} /></dd></div>}
           {raise !== "" && <div><dt><Say code={board.gahwa ? "board.raised" : `call.${{ 2: "double", 3: "triple" }[board.multiplier] ?? "four"}`} /></dt><dd class="ltr">{raise}</dd></div>}
-          {counts.length > 0 && <div><dt><Say code="board.projects" /></dt><dd>{counts.slice(0, 2).map(({ seat, project }) => <span key={`${seat}${project.kind}`} class="seatname"><SideMark side={sideOf(seat)} /><span>{callWord(project.kind)}</span></span>)}</dd></div>}
+          {counts.length > 0 && <div><dt><Say code="board.projects" /></dt><dd>{counts.slice(0, 2).map(({ seat, project }, at) => <span key={at} class="seatname"><SideMark side={sideOf(seat)} /><span>{callWord(project.kind)}</span></span>)}</dd></div>}
         </dl>
       </div>
     </section>

@@ -33,8 +33,8 @@ function Said({ board }: { board: Board }): JSX.Element {
           <tr key={seat.seat} class={board.asked?.seat === seat.seat ? "asked" : ""}>
             <th scope="row"><Seat seat={seat.seat} />{board.dealer === seat.seat && <small><Say code="board.deals" /></small>}</th>
             <td>{seat.said.map((call, at) => <span key={at} class={claims(call) ? "on" : ""}><Call call={call} /></span>)}</td>
-            <td>{projects.filter((each) => each.seat === seat.seat).map(({ project }) => (
-              <span key={project.kind} class={board.counting !== null && board.counting !== sideOf(seat.seat) && project.kind !== "baloot" ? "lost" : "on"}>
+            <td>{projects.filter((each) => each.seat === seat.seat).map(({ project }, at) => (
+              <span key={at} class={board.counting !== null && board.counting !== sideOf(seat.seat) && project.kind !== "baloot" ? "lost" : "on"}>
                 {callWord(project.kind)}{project.cards.length > 0 && <span class="projectcards ltr">{project.cards.map((code) => <PlayingCard key={code} view={face(code)} />)}</span>}
               </span>
             ))}</td>
