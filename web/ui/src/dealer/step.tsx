@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-import { endWord, seatName, sideName } from "../shared/board";
+import { endWord, seatName, sideName, sideOf } from "../shared/board";
 import { boot } from "../shared/boot";
 import { firstKnown, known, money, number, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
@@ -29,11 +29,17 @@ function seatParams(step: StepView): Record<string, string> {
   return { seat: seat === null ? "" : seatName(seat), place: step.place ? say(`ordinal.${step.place}`) : "" };
 }
 
+/** The side that took the last trick; empty before, and in games without tricks. */
+function takenBy(view: DealerView): string {
+  const seat = view.board?.tricks.at(-1)?.winner ?? null;
+  return seat === null ? "" : sideName(sideOf(seat));
+}
+
 /** Parameters that the messages of a step may use. */
 export function stepParams(step: StepView, view: DealerView): Record<string, string | number> {
   return {
     zone: step.to, to: step.to, face: step.face, count: step.of, number: step.number, of: step.of,
-    round: view.round_no, shoe: view.shoe_no, ...seatParams(step),
+    round: view.round_no, shoe: view.shoe_no, ...seatParams(step), side: takenBy(view),
   };
 }
 
