@@ -22,6 +22,7 @@ from studio.table.ledger import BEST_FOR_PLAYER, void_method  # noqa: E402
 from studio.table.profiles import PROFILES  # noqa: E402
 from studio.table.row import Row, Void, When  # noqa: E402
 from studio.table.rows import HOUSE  # noqa: E402
+from studio.table.rows_baloot import DEALING, DEALT_OUT, PACKETS, TURNING  # noqa: E402
 
 DEALER = ROOT / "docs/manual/when-dealer.md"
 SUPERVISOR = ROOT / "docs/manual/when-supervisor.md"
@@ -48,11 +49,20 @@ PHASES = {
 ROUNDS = {"open": "a coup is open", "settled": "the coup is paid", "voided": "the coup is void"}
 GAMES = {
     "baccarat": "punto banco",
+    "baloot": "Baloot",
     "blackjack": "blackjack",
     "boundless-blackjack": "Boundless Blackjack",
 }
+TOGETHER = {
+    PACKETS: "packets are dealt",
+    DEALING: "packets or the open card are dealt",
+    TURNING: "a card of a rack is due in the trick, or the open card at its buyer",
+    DEALT_OUT: "all packets are dealt",
+}
+"""Steps that are said in one."""
 FACES = {"up": "a card was due face up", "down": "a card was due face down"}
 CAUSES = {
+    "ace_shown": "it is an ace",
     "left_over": "the card came before the last one of the round and found no use",
     "own_skipped": "the dealer's own card was due, and that zone has a card to come",
     "lane_skipped": "a player's card was due, and that zone has a card to come",
@@ -113,7 +123,8 @@ def moment(when: When) -> str:
     parts = [" or ".join(f"{GAMES[game]} is dealt" for game in when.games)]
     parts.append(" or ".join(PHASES[phase] for phase in when.phases))
     parts.append(" or ".join(ROUNDS[each] for each in when.rounds))
-    parts.append(" or ".join(step(each) for each in when.steps))
+    together = TOGETHER.get(when.steps)
+    parts.append(together or " or ".join(step(each) for each in when.steps))
     parts.append(" or ".join(CAUSES[each] for each in when.causes))
     parts.append(" or ".join(FACES[each] for each in when.faces))
     if when.exposed is not None:
@@ -149,7 +160,7 @@ def lower(text: str) -> str:
 def part(row: Row, profile: str = "house", *, level: str = "##") -> list[str]:
     """One row as a part of the page; where only the shared hand is dealt, of a round."""
     lines = _part(row, profile, level)
-    if row.when.games == (coverage.SHARED_HAND,):
+    if row.when.games in ((coverage.SHARED_HAND,), (coverage.BALOOT,)):
         return [line.replace("coup", "round") for line in lines]
     return lines
 

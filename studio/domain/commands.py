@@ -180,6 +180,15 @@ class ChooseForSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimQayd:
+    """One who sits at the table claims a fault in the play: from the seat, or as it was heard."""
+
+    seat: int
+    note: str = ""
+    """What it says of the fault, at most 200 characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
     """Base of the repairs: each names the fault that it answers and a reason."""
 
@@ -427,6 +436,7 @@ OrdinaryCommand = (
     | MarkDisconnected
     | AnswerPeek
     | ChooseForSeat
+    | ClaimQayd
     | CorrectResult
     | Approve
     | Decline

@@ -73,6 +73,12 @@ class FaultCode(StrEnum):
     """The wall clock jumped; a note, not a hold."""
     DEVICE_UNTESTED = "device_untested"
     """A device caused a void and has not passed its test since (F8)."""
+    WRONG_CARD = "wrong_card"
+    """Another card of the rack was turned than the one that its seat chose (BL5)."""
+    REVOKE = "revoke"
+    """An open card proves that an earlier one was not lawful (BL9)."""
+    QAYD = "qayd"
+    """A seat claims a fault in the play, which stands still until a supervisor decides (BL10)."""
     OVERRUN = "overrun"
     """More observations came than the inbox holds; some were not kept."""
 

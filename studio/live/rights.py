@@ -46,6 +46,7 @@ RIGHTS: Final[dict[str, frozenset[Role]]] = {
     "AnswerPeek": _DEALER,
     "ChooseForSeat": _FLOOR,
     "CallSupervisor": _FLOOR,
+    "ClaimQayd": _FLOOR,
     "CorrectCard": _LEADS,
     "KeyInCard": _LEADS,
     "AssignCard": _LEADS,

@@ -25,6 +25,7 @@ Act = Callable[[Turn, c.Command, c.Asker], None]
 Answering = c.Approve | c.Decline | c.WithdrawApproval
 APPROVERS: Final = ("supervisor", "pit-boss")
 """Roles of which the second person must have one (live-dealer-systems.md 3.2)."""
+VERDICT: Final = c.DecideQayd.__name__
 PAST: Final = "CorrectResult"
 """The one act on a round that has ended: what goes on at the table does not overtake it."""
 
@@ -247,6 +248,8 @@ def approval_view(table: Table) -> ApprovalView | None:
 
 def _act(table: Table, asked: Approval) -> Message:
     """The act in words, with all that the second person has to compare."""
+    if asked.command == VERDICT:
+        return _verdict(table, asked)
     if asked.command != PAST:
         return Message(f"approval.{asked.command}", _params(table, asked))
     command = read_back(asked.command, asked.body)
@@ -257,6 +260,16 @@ def _act(table: Table, asked: Approval) -> Message:
     if asked.after == VOID:
         return Message("approval.CorrectResult.decided", (*results, ("cards", cards)))
     return Message("approval.CorrectResult", (*results, ("cards", cards)))
+
+
+def _verdict(table: Table, asked: Approval) -> Message:
+    """The verdict on a claimed fault of the play: against which side, or against neither."""
+    against = getattr(stored(asked), "against", None)
+    told: list[tuple[str, str | int]] = [("round", _round_no(table, asked))]
+    if against is None:
+        return Message("approval.DecideQayd.none", tuple(told))
+    told += [("blamed", f"{against}"), ("side", f"{1 - against}")]
+    return Message("approval.DecideQayd", tuple(told))
 
 
 def waiting_view(table: Table) -> ApprovalView | None:
@@ -297,6 +310,9 @@ def _effect(table: Table, asked: Approval) -> Message:
     """What it does to the money, in words."""
     if asked.command == PAST:
         return Message("effect.corrects_result", (("paid", asked.gives), ("kept", asked.takes)))
+    if asked.command == VERDICT:
+        dismissed = getattr(stored(asked), "against", None) is None
+        return Message("effect.bets_stand" if dismissed else "effect.qayd_money")
     if asked.command != "VoidRound" or table.round is None:
         return Message("effect.bets_stand")
     count, total = ledger.sums(table.round, accepted_only=True)

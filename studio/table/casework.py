@@ -19,6 +19,7 @@ from studio.table.show import dealer_view, due_message
 from studio.table.state import Phase, Setup, Table
 from studio.table.story import Names, journal_lines
 from studio.table.turn import Stamp
+from studio.table.verdicts import claimed
 from studio.table.views import (
     ApprovalView,
     BetRow,
@@ -125,6 +126,11 @@ def _what(fault: Fault, stem: str) -> Message:
     """The fault in words; of a call what the dealer said of it."""
     if fault.text in policy.CALL_REASONS:
         return Message("case.called", (("reason", fault.text),))
+    claim = claimed(fault)
+    if claim is not None:
+        seat, words = claim
+        code = "case.qayd" if words else "case.qayd.plain"
+        return Message(code, (("seat", seat + 1), ("words", words)))
     return Message(f"hold.{stem}.what", (("device", fault.device),))
 
 

@@ -11,9 +11,10 @@ from studio.table.row import Row
 from studio.table.rows import HOUSE
 
 BACCARAT: Final = "baccarat"
+BALOOT: Final = "baloot"
 SEATS: Final = "blackjack"
 SHARED_HAND: Final = "boundless-blackjack"
-GAMES: Final = (BACCARAT, SEATS, SHARED_HAND)
+GAMES: Final = (BACCARAT, SEATS, SHARED_HAND, BALOOT)
 """Names of the games whose tables are held to these lists."""
 
 ORDINARY: Final[dict[str, str]] = {
@@ -63,6 +64,26 @@ IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
         **_AGAINST_DEALER,
         **_ANYWHERE,
     },
+    BALOOT: {
+        "B2": "no card is burned, so none can be burned face up; one that is shown in a packet is "
+        "BL1 or BL2",
+        "B5": "the dealer has no hand and draws nothing",
+        "B6": "the dealer has no hand that could be passed over",
+        "B7": "a seat that was passed over lacks a card of its packet: the card lies at another "
+        "seat (BL3)",
+        "B8": "every seat has eight cards: one that lacks a card waits for it (V10), and where "
+        "none can come the pack is short (BL8)",
+        "B10": "a card of a rack that shows its face is BL1 or BL2",
+        "B13": "no card is burned; one at another seat is BL3",
+        "P1": "what comes after the round is BL7",
+        "P2": "what comes after the round is BL7",
+        "P3": "a card at another seat is BL3, one that is turned out of turn BL4",
+        "P4": "no hand has a third card by a rule; a card that no seat can have is BL6",
+        "P5": "no third card is waited for; cards that are cleared before the result are B14",
+        "P12": "one pack is dealt out in each round, without a cut card",
+        "C6": "one pack is dealt out in each round, without a cut card",
+        **_ANYWHERE,
+    },
 }
 """Rows that cannot happen at a table of a game, each with the reason."""
 
@@ -106,5 +127,6 @@ NEEDS: Final[dict[FaultCode, frozenset[str]]] = {
     FaultCode.CAMERA_UNFIT: _CAMERA,
     FaultCode.CUT_CARD_ON_FELT: _BOTH,
     FaultCode.SHOE_EMPTY: _SHOE,
+    FaultCode.WRONG_CARD: _CAMERA,
 }
 """Sources that a table must have for a fault to be told there; any table can have the others."""

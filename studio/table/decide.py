@@ -22,6 +22,7 @@ from studio.table.preparing import restored, set_up
 from studio.table.repairs import ANSWERED_BY_VOID, devices_ready, repair
 from studio.table.state import Phase, Script, Setup, Table
 from studio.table.turn import Stamp, Turn
+from studio.table.verdicts import claim
 
 WHILE_HELD = (
     c.Tick,
@@ -123,6 +124,9 @@ def _carry_out(turn: Turn, command: c.Command, by: c.Asker) -> None:
         _at_this_time(turn.table, command)
         seatplay.choose(turn, command, by)
         advance(turn)
+    elif isinstance(command, c.ClaimQayd):
+        _at_this_time(turn.table, command)
+        claim(turn, command, by)
     else:
         _command(turn, command)
 
@@ -196,6 +200,7 @@ def _command(turn: Turn, command: c.OrdinaryCommand) -> None:  # noqa: C901  one
             | c.ClaimTable()
             | c.ReleaseTable()
             | c.ChooseForSeat()
+            | c.ClaimQayd()
         ):
             raise AssertionError("people are looked after before the course of the table")
         case _:
@@ -323,7 +328,7 @@ def _confirm(turn: Turn) -> None:
     if table.phase is Phase.RESULT and table.round is not None:
         if table.round.collected:
             raise c.Rejected("refused.nothing_to_confirm")
-        _felt_clear(turn, setup.game.hands)
+        _felt_clear(turn, setup.game.zones)
         turn.emit(e.CardsCollected(by="dealer"))
         advance(turn)
         return
@@ -372,7 +377,7 @@ def _open_bets(turn: Turn) -> None:
     if shoe.rounds_left == 0 or shoe.ending:
         raise c.Rejected("refused.shoe_over")
     devices_ready(turn)
-    _felt_clear(turn, turn.setup.game.hands)
+    _felt_clear(turn, turn.setup.game.zones)
     open_bets(turn)
     advance(turn)
 

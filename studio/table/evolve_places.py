@@ -7,11 +7,11 @@ from studio.domain.cards import Card
 from studio.domain.envelope import Sealed
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.shoe import Fate
-from studio.games.procedure import Dealt, Input, Turned
+from studio.games.procedure import Dealt, Input, Moved, Turned
 from studio.table.evolve_sensed import waiting_again, without
 from studio.table.named import reading_of
-from studio.table.row import SHOWN_EARLY
-from studio.table.state import Place, Script, Table
+from studio.table.row import ACE_SHOWN, SHOWN_EARLY
+from studio.table.state import Phase, Place, Script, Table
 
 
 def dealt(table: Table, event: e.CardDealt, at_us: int) -> Table:
@@ -87,19 +87,31 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
         dead = (*shoe.dead, *(place.card for place in beyond))
         shoe = replace(shoe, cards=cards, dead=dead)
     sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
-    return replace(table, play=play, shoe=shoe, sensing=sensing)
+    return _asked_anew(replace(table, play=play, shoe=shoe, sensing=sensing))
+
+
+def _asked_anew(table: Table) -> Table:
+    """Whoever sits at the table and was asked is asked once more, by the true card."""
+    current = table.round
+    if current is None or current.asking is None:
+        return table
+    current = replace(current, asking=None)
+    return replace(table, phase=Phase.DEALING, window=None, round=current)
 
 
 def truly(inputs: tuple[Input, ...], index: int, old: Card | None, new: Card) -> tuple[Input, ...]:
-    """The inputs of a round with what a card really was; a hidden one is named where it is turned.
+    """The inputs of a round with what a card really was; a hidden one is named where it is seen.
 
-    One whose identity was never given to the procedure changes nothing before that.
+    That is where it was turned, or laid elsewhere. One whose identity was never given to the
+    procedure changes nothing before that.
     """
     if inputs[index] != Dealt(None):
-        return (*inputs[:index], Dealt(new), *inputs[index + 1 :])
-    later = range(index + 1, len(inputs))
-    at = next((at for at in later if old is not None and inputs[at] == Turned(old)), None)
-    return inputs if at is None else (*inputs[:at], Turned(new), *inputs[at + 1 :])
+        seen: dict[Input, Input] = {Moved(old): Moved(new)}
+        inputs = (*inputs[:index], Dealt(new), *inputs[index + 1 :])
+    else:
+        seen = {Turned(old): Turned(new), Moved(old): Moved(new)} if old is not None else {}
+    after = tuple(seen.get(given, given) for given in inputs[index + 1 :])
+    return (*inputs[: index + 1], *after)
 
 
 def _truly(place: Place, card: Card, sealed: Sealed | None) -> Place:
@@ -206,7 +218,7 @@ def trusted(table: Table, fault_id: str) -> Table:
 
 def _seen_of(table: Table, fault: Fault, place: Place) -> Card | None:
     """What the camera read there; of a card that may not be named only its picture knows it."""
-    if fault.text.partition(" ")[0] != SHOWN_EARLY:
+    if fault.text.partition(" ")[0] not in (ACE_SHOWN, SHOWN_EARLY):
         return fault.sightings[0].card
     for zone in table.sensing.zones:
         for lying in zone.cards:

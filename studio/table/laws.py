@@ -46,11 +46,8 @@ def _check_event(before: Table, after: Table, event: Event) -> None:
                 raise LawBroken("the bets at the close are not those of the round")
         case e.CardDealt() | e.CardCorrected() | e.CardTurned() | e.CardMoved():
             _check_count(after, event)
-        case e.SeatChose():
-            _check_chosen(before, event)
-        case e.VerdictGiven(round_id=round_id):
-            if before.round is None or before.round.id != round_id or before.hold is None:
-                raise LawBroken(f"{round_id}: a verdict is given and nothing was claimed")
+        case e.SeatChose() | e.VerdictGiven():
+            _check_seated(before, event)
         case e.ActionsExecuted():
             _check_executed(before, after, event)
         case e.ApprovalEnded(how="given"):
@@ -159,8 +156,12 @@ def _check_count(
         raise LawBroken(f"{shoe.gone_of(card)} of {card} are gone from {shoe.packs} packs")
 
 
-def _check_chosen(before: Table, event: e.SeatChose) -> None:
-    """What a seat chose was offered to it, in the window that stood open."""
+def _check_seated(before: Table, event: e.SeatChose | e.VerdictGiven) -> None:
+    """What a seat chose was offered to it, in the window that stood open; a verdict was asked."""
+    if isinstance(event, e.VerdictGiven):
+        if before.round is None or before.round.id != event.round_id or before.hold is None:
+            raise LawBroken(f"{event.round_id}: a verdict is given and nothing was claimed")
+        return
     asking = before.round.asking if before.round is not None else None
     if asking is None or asking.number != event.window:
         raise LawBroken(f"{event.round_id}: seat {event.seat} chose and was not asked")

@@ -201,7 +201,7 @@ def codes() -> Iterator[str]:
     yield from (f"hand.{name}" for name in HANDS)
     yield from policy.REASONS
     yield from policy.CALL_REASONS
-    yield "case.called"
+    yield from ("case.called", "case.qayd", "case.qayd.plain")
     for command in sorted({*frozenset().union(*policy.TWO_PERSONS.values()), "RescanRound"}):
         yield f"approval.{command}"
     yield "approval.words"
@@ -219,4 +219,4 @@ def codes() -> Iterator[str]:
     for game in GAMES.values():
         yield f"game.{game.name}"
         yield from (f"bet.{bet}" for bet in game.bets)
-        yield from (f"zone.{zone}" for zone in (*game.hands, "BURN", "DISCARD"))
+        yield from (f"zone.{zone}" for zone in (*game.zones, "BURN", "DISCARD"))

@@ -9,18 +9,23 @@ from typing import Final
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.faults import Fault
-from studio.games.procedure import Deal
+from studio.games.procedure import Choose, Deal, Move
 from studio.table import ledger, policy
 from studio.table.repairs import why_not
 from studio.table.row import Void
 from studio.table.state import Script, Setup, Table
 from studio.table.turn import Stamp, Turn, due
+from studio.table.verdicts import SIDES, written
 from studio.table.views import Message, OptionView
 from studio.table.voids import void_allowed, void_returns
 
-NEEDS: Final = {"KeyInCard": ("card", "reason"), "CorrectCard": ("index", "card", "reason")}
+NEEDS: Final = {
+    "KeyInCard": ("card", "reason"),
+    "CorrectCard": ("index", "card", "reason"),
+    "DecideQayd": ("against", "reason"),
+}
 """What a repair asks for beside its press; every one asks for a reason."""
-ENTRIES: Final = frozenset({"KeyInCard", "CorrectCard"})
+ENTRIES: Final = frozenset({"KeyInCard", "CorrectCard", "DecideQayd"})
 """Repairs whose effect hangs on what a person enters."""
 
 
@@ -45,25 +50,42 @@ def _option(setup: Setup, table: Table, fault: Fault, name: str, *, first: bool)
     reason = why_not(setup, table, fault, name)
     worded = policy.row_of(setup.profile, fault, table).worded(name)
     after = _tried(setup, table, fault, name) if reason is None else None
+    verdict = name == "DecideQayd"
     return OptionView(
         command=name,
         fault=fault.id,
         label=Message(f"repair.{worded}", (("zone", fault.due_to),)),
         effect_round=Message(f"effect.{worded}", _params(setup, table, fault)),
-        effect_money=_money(after),
+        effect_money=Message("effect.qayd_money") if verdict else _money(after),
         people=policy.people(setup.profile, name),
         enabled=reason is None,
         reason=Message(reason) if reason else None,
         needs=NEEDS.get(name, ("reason",)),
         first=first,
-        then=_then(table, after),
+        then=_verdicts(setup, table) if verdict else _then(table, after),
     )
+
+
+def _verdicts(setup: Setup, table: Table) -> tuple[Message, ...]:
+    """What each verdict writes: against neither side (-1), against the one, against the other.
+
+    As far as the open cards tell: projects that lie face down are added when the racks are turned.
+    """
+    lines = [Message("then.qayd_none", (("against", -1),))]
+    for against in SIDES:
+        found = written(setup, table, against)
+        if found is not None:
+            named = (("against", against), ("side", f"{1 - against}"), ("blamed", f"{against}"))
+            told = (("points", found.points), ("ours", found.ours), ("theirs", found.theirs))
+            code = "then.qayd_game" if found.wins else "then.qayd"
+            lines.append(Message(code, (*named, *told)))
+    return tuple(lines)
 
 
 def _params(setup: Setup, table: Table, fault: Fault) -> tuple[tuple[str, str | int], ...]:
     """The zone that is due, and the card that the fault is about, as far as it may be named."""
     request = due(setup, table) if table.play else None
-    zone = request.to if isinstance(request, Deal) else fault.due_to
+    zone = request.to if isinstance(request, Deal | Move) else fault.due_to
     card = next((sight.card.code for sight in fault.sightings if sight.card is not None), "")
     return (("zone", zone), ("card", card)) if card else (("zone", zone),)
 
@@ -128,9 +150,15 @@ def _next(after: Turn) -> tuple[Message, ...]:
     if finished is not None:
         return (Message("then.result", (("result", finished.code),)),)
     request = due(after.setup, table) if table.play else None
-    if isinstance(request, Deal):
-        return (Message("then.deal", (("zone", request.to), ("n", _dealt(table) + 1))),)
-    return ()
+    match request:
+        case Deal(to=zone):
+            return (Message("then.deal", (("zone", zone), ("n", _dealt(table) + 1))),)
+        case Move(to=zone):
+            return (Message("then.move", (("zone", zone),)),)
+        case Choose(seat=seat):
+            return (Message("then.ask", (("seat", seat + 1),)),)
+        case _:
+            return ()
 
 
 def _dealt(table: Table) -> int:

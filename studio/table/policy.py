@@ -53,7 +53,9 @@ LONGEST_NOTE: Final = 500
 ALWAYS: Final = ("CorrectCard",)
 """Repairs that any hold allows while a round has accepted cards."""
 
-_TWO: Final = frozenset({"VoidRound", "CorrectCard", "KeyInCard", "AssignCard", "CorrectResult"})
+_TWO: Final = frozenset(
+    {"VoidRound", "CorrectCard", "KeyInCard", "AssignCard", "CorrectResult", "DecideQayd"}
+)
 TWO_PERSONS: Final[dict[str, frozenset[str]]] = {
     "house": _TWO,
     "ukgc-like": _TWO,

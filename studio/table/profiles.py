@@ -40,11 +40,13 @@ def _voided(rows: tuple[Row, ...], void: Void) -> tuple[Row, ...]:
 _COUPS: Final = ("baccarat",)
 """Where a card too many is not burned by the house's own rows already."""
 _SHARED: Final = ("boundless-blackjack",)
+_DEALER_GAMES: Final = ("baccarat", "blackjack", "boundless-blackjack")
+"""Where a shoe can miss a card; a pack of 32 that is dealt out cannot (BL6)."""
 _NJ: Final = (
     Row(
         row="B1",
         code=FaultCode.EARLY_CARD,
-        when=When(exposed=True),
+        when=When(games=_DEALER_GAMES, exposed=True),
         repairs=("BurnCard", "MarkDead"),
         refused=(("UseAsNextCard", "refused.exposed_early"),),
     ),

@@ -6,7 +6,7 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.observations import Look
-from studio.games.procedure import Deal, Facing, Reveal
+from studio.games.procedure import Deal, Facing, Move, Reveal
 from studio.table import hidden, policy
 from studio.table.advance import accept
 from studio.table.entries import REPORTS_LOST, correct, key_in
@@ -19,6 +19,7 @@ from studio.table.row import Void
 from studio.table.sensing import Accept, unaccounted
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Turn, due
+from studio.table.verdicts import verdict, why_no_verdict
 from studio.table.voids import ANSWERED_BY_VOID, played_on, void, void_allowed
 
 __all__ = ["ANSWERED_BY_VOID", "devices_ready", "repair", "void_allowed", "why_not"]
@@ -54,12 +55,24 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
     row = policy.row_of(turn.setup.profile, fault, turn.table)
     _carry_out(turn, command, fault)
     if name in row.repairs:
-        by_hand = isinstance(command, c.RescanRound) and bool(command.felt)
-        answered(turn, fault, BY_HAND if by_hand else name, command.reason, command.note)
+        answered(turn, fault, _named(command), command.reason, command.note)
+
+
+def _named(command: c.RepairCommand) -> str:
+    """What the journal calls an answer."""
+    match command:
+        case c.RescanRound(felt=felt) if felt:
+            return BY_HAND
+        case c.DecideQayd(against=None):
+            return DISMISSED
+        case _:
+            return type(command).__name__
 
 
 BY_HAND: Final = "EnterFelt"
 """What the journal calls a rescan whose felt a person entered: no camera looked again."""
+DISMISSED: Final = "DismissQayd"
+"""What the journal calls a verdict that finds neither side at fault."""
 ENTRY_HELPS: Final = ("refused.no_camera", "refused.not_read_again")
 """Why the camera cannot look again where a person's entry answers all the same."""
 
@@ -83,6 +96,8 @@ def _carry_out(turn: Turn, command: c.RepairCommand, fault: Fault) -> None:
             _tested(turn, fault)
         case c.RestoreCollected():
             _restored(turn)
+        case c.DecideQayd(against=against):
+            verdict(turn, fault, against)
         case c.ShuffleDiscards():
             shuffle_discards(turn)
         case c.AcknowledgeFault():
@@ -140,6 +155,8 @@ def _why_not_now(setup: Setup, table: Table, fault: Fault, name: str) -> str | N
             return _why_not_key_in(setup, table, fault)
         case "RescanRound":
             return why_not_rescan(setup, table, fault)
+        case "DecideQayd":
+            return why_no_verdict(setup, table)
         case "ShuffleDiscards":
             return why_not_shuffle(due(setup, table), table)
         case "UseAsNextCard" if _no_next_card(table):
@@ -171,7 +188,7 @@ def _cards_lie(table: Table) -> bool:
 
 def _why_not_key_in(setup: Setup, table: Table, fault: Fault) -> str | None:
     request = due(setup, table)
-    if isinstance(request, Reveal):
+    if isinstance(request, Reveal | Move):
         return None
     if not isinstance(request, Deal):
         return "refused.no_card_due"
@@ -184,7 +201,7 @@ def _why_not_key_in(setup: Setup, table: Table, fault: Fault) -> str | None:
 
 def _seen_lying(setup: Setup, table: Table) -> bool:
     """Whether the camera shows a card in a hand that the table has not accepted."""
-    return any(lying.zone in setup.game.hands for lying in unaccounted(table))
+    return any(lying.zone in setup.game.zones for lying in unaccounted(table))
 
 
 def _burns_unseen(setup: Setup, table: Table) -> bool:

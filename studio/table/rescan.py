@@ -14,7 +14,7 @@ from studio.domain import events as e
 from studio.domain.cards import HIDDEN, UNREADABLE, Card
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.observations import Look
-from studio.games.procedure import Deal, Facing
+from studio.games.procedure import Deal, Facing, Move
 from studio.games.shoe import BURN
 from studio.table.entries import REPORTS_LOST, accept_from_person, correct
 from studio.table.holding import sound
@@ -38,9 +38,13 @@ WHOLE_FELT: Final = frozenset(
 
 
 def zones_of(setup: Setup, table: Table) -> tuple[str, ...]:
-    """The zones on which cards of the running procedure lie."""
-    burning = table.play is not None and table.play.script is not Script.ROUND
-    return (BURN,) if burning else setup.game.hands
+    """The zones on which cards of the running procedure lie, or one is due."""
+    if table.play is None or table.play.script is not Script.ROUND:
+        return setup.game.hands if table.play is None else (BURN,)
+    asked = due(setup, table)
+    there = [place.to for place in table.play.places if not place.off]
+    now = (asked.to,) if isinstance(asked, Deal | Move) else ()
+    return tuple(dict.fromkeys((*setup.game.zones, *there, *now)))
 
 
 def believed(setup: Setup, table: Table) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -90,7 +94,8 @@ def _look(look: Look, card: Card | None) -> str:
 
 
 def _places(table: Table, zone: str) -> tuple[Place, ...]:
-    return tuple(p for p in table.play.places if p.to == zone) if table.play else ()
+    places = table.play.places if table.play else ()
+    return tuple(place for place in places if place.to == zone and not place.off)
 
 
 # -- comparing ------------------------------------------------------------------------------------

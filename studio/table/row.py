@@ -118,6 +118,8 @@ OUTSIDE: Final = "outside"
 """A card too many that is in no round: dead, burned, or of a void (V5)."""
 SHOWN_EARLY: Final = "shown_early"
 """A card that lies face down shows its face before it is turned (B10)."""
+ACE_SHOWN: Final = "ace_shown"
+"""A card that is dealt face down shows its face, and for this one the deal is given up (BL1)."""
 UNNUMBERED: Final = "unnumbered"
 """What comes of a shoe that does not number its reports: a card may be missing among them, and
 what came may be none."""

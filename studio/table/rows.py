@@ -3,7 +3,8 @@
 The numbers are those of live-dealer-systems.md 2: B for cards in general, P for baccarat, V for
 readers; C, F, L, R and S for the obligations of its section 1. A row says what a house does in one
 moment: go on with a note or hold, which repairs answer, in which order, and whether the round may
-be void for it. What is said otherwise of the shared hand stands in `rows_shared`, and comes first.
+be void for it. What is said otherwise of hands against a dealer stands in `rows_shared`, of Baloot
+in `rows_baloot`; both come first.
 """
 
 from typing import Final
@@ -19,6 +20,7 @@ from studio.table.row import (
     Void,
     When,
 )
+from studio.table.rows_baloot import BALOOT_ROWS
 from studio.table.rows_shared import SHARED_HAND
 
 THIRD: Final = ("player_third", "banker_third")
@@ -317,5 +319,8 @@ CALLS: Final = (
 )
 """People, and the return after a stop."""
 
-HOUSE: Final = (*DOUBTFUL, *SHARED_HAND, *EARLY, *UNDUE, *PLACED, *READ, *DEVICES, *SHOE, *CALLS)
+HOUSE: Final = (
+    *(*DOUBTFUL, *SHARED_HAND, *BALOOT_ROWS),
+    *(*EARLY, *UNDUE, *PLACED, *READ, *DEVICES, *SHOE, *CALLS),
+)
 """The house's own policy: for each fault the last row matches whatever is left."""
