@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { questionOf, seenElsewhere } from "../src/dealer/choosing";
+import { questionOf } from "../src/dealer/choosing";
 import { callWord, cardOfTurn, claims, part, raiseText, sideOf, untouched, wonBy } from "../src/shared/board";
 import { language, say } from "../src/shared/i18n";
 import { betName } from "../src/shared/lanes";
@@ -64,13 +64,6 @@ describe("the board", () => {
     expect(cardOfTurn(board({ tricks: [trick] }), 2)).toBe("9H");
     expect(cardOfTurn(board({ tricks: [trick], asked: { step: "play", seat: 3, options: ["1"], besides: [] } }), 2)).toBe("");
     expect(cardOfTurn(board({ tricks: [trick], ended: "made" }), 2)).toBe("");
-  });
-
-  it("offers no card that was turned or lies open before another seat", () => {
-    const seats = board().seats.map((seat) => (seat.seat === 1 ? { ...seat, rack: rack(["face", "AS"], ["gone", ""]) } : seat));
-    const played = board({ seats, tricks: [{ lead: 0, cards: [[0, "7H"]], winner: null, points: 0 }] });
-    expect([...seenElsewhere(played, 0)].sort()).toEqual(["7H", "AS"]);
-    expect([...seenElsewhere(played, 1)]).toEqual(["7H"]);
   });
 
   it("tells one question from the next, so that a press meant for the first does not count", () => {

@@ -148,7 +148,7 @@ const KEYS: [string, string][] = [
 ];
 
 /** Keys beside them where four seats play a game of tricks. */
-const BOARD_KEYS: [string, string][] = [["1 – 9", "key.say"], ["E", "key.by_card"], ["Y", "key.qayd"]];
+const BOARD_KEYS: [string, string][] = [["1 – 9", "key.say"], ["Y", "key.qayd"]];
 
 /** `Q`: the screen of leaving for who deals here, the sentence in mid-coup, the way out for anybody else. */
 function quit(view: DealerView, commander: Commander, tell: (code: string) => void): void {
