@@ -103,9 +103,10 @@ def setup_of(name: str, settings: Settings) -> Setup:
         rules = dealt.rules(table.rules)
     except ValueError as wrong:
         raise LaunchError(f"{settings.file}: {where}: {wrong}") from None
-    strange = sorted(set(table.limits) - set(dealt.bets))
+    families = tuple(dict.fromkeys(_family(bet) for bet in dealt.bets))
+    strange = sorted(set(table.limits) - set(families))
     if strange:
-        known = ", ".join(dealt.bets)
+        known = ", ".join(families)
         raise LaunchError(
             f"{settings.file}: {where}.limits.{strange[0]}: {dealt.name} has no such bet; "
             f"its bets are: {known}"
@@ -120,13 +121,23 @@ def setup_of(name: str, settings: Settings) -> Setup:
         shoe=SHOE,
         camera=CAMERA,
         currency=settings.studio.currency,
-        limits=tuple((bet, Limit(*limit)) for bet, limit in table.limits.items()),
+        limits=tuple(
+            (bet, Limit(*limit))
+            for family, limit in table.limits.items()
+            for bet in dealt.bets
+            if _family(bet) == family
+        ),
         times=_times(table, settings.wallet.funds_s),
         profile=settings.studio.profile.value,
         shares=table.shares,
         expected_serial=table.shoe.identity if table.shoe is not None else "",
         numbered=table.shoe is None or _numbered(table.shoe.driver),
     )
+
+
+def _family(bet: str) -> str:
+    """The name by which limits are given: of ``round:0`` and ``round:1`` it is ``round``."""
+    return bet.partition(":")[0]
 
 
 def _numbered(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from studio.domain.cards import CUT, PACK, Card
+from studio.domain.cards import CUT, Card
 from studio.domain.commands import (
     AnswerPeek,
     ConfirmStep,
@@ -16,11 +16,14 @@ from studio.domain.commands import (
     Rejected,
     StartShoe,
 )
-from studio.games.procedure import Facing
+from studio.games.procedure import Clear, Facing, Move
+from studio.games.shoe import BURN
 from studio.simulate.desk import Place
 from studio.simulate.mistakes import Mistakes
 from studio.simulate.players import Crowd
+from studio.simulate.sitting import Sitters
 from studio.table.state import SECOND_US, Phase, Table
+from studio.table.turn import due
 from studio.table.views import StepView
 
 NAME = "Sim Dealer"
@@ -40,6 +43,8 @@ class Dealer:
         self._place = place
         self._random = Random(f"dealer-{seed}")  # noqa: S311  a simulation, no secret
         self._players = players
+        self._sitters = Sitters(place, seed)
+        """Who sits at the table, in games in which somebody does."""
         self.name = NAME
         """Who sits here; another one after a relief."""
         self._asked = ""
@@ -85,6 +90,8 @@ class Dealer:
                 return self._turn(step)
             case "peek":
                 return self._peek(step)
+            case "move":
+                return self._move(step)
             case _:
                 return self._wait()
 
@@ -99,9 +106,11 @@ class Dealer:
                 self._place.pace.pause(1.5)
                 return self.press(ConfirmStep())
             case "clear":
-                return self._collect(("BURN",))
+                return self._collect(self._to_clear())
+            case "choose":
+                return self._choose()
             case "collect":
-                return self._collect(self._place.desk.setup.game.hands)
+                return self._collect(self._place.hands)
             case "count":
                 if self.mistakes.instead_of_collecting(("BURN",)):
                     return True
@@ -116,7 +125,7 @@ class Dealer:
     def _catch_up(self) -> None:
         """Lay cards that are accepted already: a lone shoe asks for no look at the felt."""
         place = self._place
-        play, hands = place.desk.table().play, place.desk.setup.game.hands
+        play, hands = place.desk.table().play, place.hands
         accepted = [lying for lying in (play.places if play else ()) if lying.to in hands]
         for lying in accepted[len(place.felt.laid) :] if place.stage is None else ():
             if not place.felt.aside:
@@ -130,7 +139,7 @@ class Dealer:
     def _count_kept(self) -> None:
         """A card that waited on its own place was accepted: the truth has it from then on."""
         felt, table = self._place.felt, self._place.desk.table()
-        hands = self._place.desk.setup.game.hands
+        hands = self._place.hands
         accepted = [
             lying for lying in (table.play.places if table.play else ()) if lying.to in hands
         ]
@@ -144,28 +153,29 @@ class Dealer:
         devices = [table.device(name) for name in setup.sources]
         if not all(device.online and device.fit for device in devices):
             return self._place.pace.idle()
-        cards = [card.code for card in PACK] * setup.rules.decks
+        cards = [card.code for card in setup.game.pack] * setup.rules.decks
         self._random.shuffle(cards)
         for code in self.stacked:
             cards.remove(code)
         cards[:0] = self.stacked
-        cards.insert(len(cards) - setup.rules.cut_card_from_end, CUT)
+        if not setup.game.rounds_in_shoe:
+            cards.insert(len(cards) - setup.rules.cut_card_from_end, CUT)
         self._place.load(cards)
         return self.press(StartShoe())
 
     def _refill(self) -> None:
         """After a restart the box is empty: what the shoe must still hold, in some order."""
-        shoe = self._place.desk.table().shoe
+        shoe, game = self._place.desk.table().shoe, self._place.desk.setup.game
         if shoe is None or self._place.remaining() or shoe.cards.left <= 0:
             return
         cards = [
             card.code
-            for card, gone in zip(PACK, shoe.cards.seen, strict=True)
+            for card, gone in zip(game.pack, shoe.cards.seen, strict=True)
             for _ in range(shoe.cards.packs - gone)
         ]
         self._random.shuffle(cards)
         del cards[shoe.cards.left :]  # cards of unknown identity are gone as well
-        if shoe.rounds_left is None:
+        if shoe.rounds_left is None and not game.rounds_in_shoe:
             behind = min(self._place.desk.setup.rules.cut_card_from_end, len(cards))
             cards.insert(len(cards) - behind, CUT)
         self._place.load(cards)
@@ -261,13 +271,48 @@ class Dealer:
         place.answered = asked
         place.pace.pause(1.0)
         code = self._next_card()
-        if step.to in place.desk.setup.game.hands:
+        if step.to in place.hands:
             self.cards += 1
             place.felt.laid.append((step.to, code))
         if not self.mistakes.laying(step, code):
             place.lay(step.to, code, face_up=step.face == "up", sideways=step.sideways)
         self._look()
         return True
+
+    def _move(self, step: StepView) -> bool:
+        """Lay a card that lies there already where the console says, once for each request."""
+        place = self._place
+        table = place.desk.table()
+        asked, request = _request(table), due(place.desk.setup, table)
+        if place.answered == asked or not isinstance(request, Move):
+            return place.pace.idle()
+        if self.mistakes.instead_of_dealing(step):
+            return True
+        place.answered = asked
+        place.pace.pause(1.0)
+        true = place.true(request.index)
+        lies = place.where(true.code) if true is not None else None
+        if lies is not None and lies[0] != step.to:
+            code = place.take(*lies)
+            if not self.mistakes.laying(step, code):
+                place.lay(step.to, code, face_up=step.face == "up")
+        if place.stage is None:
+            if not self.press(ConfirmStep()):
+                place.answered = ""  # the table is held: it is said again when it goes on
+            return True
+        self._look()
+        return True
+
+    def _choose(self) -> bool:
+        """Who is asked says what it chooses; else time passes until the clock chooses."""
+        if self.mistakes.while_betting() or self._sitters.answer(self.name):
+            return True
+        return self._place.pace.idle()
+
+    def _to_clear(self) -> tuple[str, ...]:
+        """Zones whose cards are to be taken away now."""
+        asked = due(self._place.desk.setup, self._place.desk.table())
+        return asked.zones if isinstance(asked, Clear) else (BURN,)
 
     def _next_card(self) -> str:
         """Slide the next card out; a cut card is put aside, and said where no reader tells it.
@@ -289,7 +334,7 @@ class Dealer:
         """Take up the card that came out earlier, if it lies where it does not belong yet."""
         place = self._place
         code = place.felt.aside.pop(0)
-        for zone in place.desk.setup.game.hands:
+        for zone in place.hands:
             belong = sum(to == zone for to, _ in place.felt.laid)
             for index, lying in enumerate(place.felt.lying(zone)):
                 if lying.code == code and (index >= belong or not lying.face_up):

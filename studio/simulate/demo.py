@@ -19,6 +19,7 @@ from studio.live.means import WALLET_RETRY_US, TableStopped
 from studio.live.ports import Clock
 from studio.plugins import face
 from studio.settings import Settings, SettingsError
+from studio.simulate.bettors import Bettors
 from studio.simulate.course import MENDED, Course, Stuck
 from studio.simulate.crowd import Sharers
 from studio.simulate.dealer import Dealer
@@ -35,6 +36,8 @@ from studio.simulate.scaled import ScaledClock
 from studio.simulate.supervisor import Supervisor
 from studio.simulate.telling import teller
 from studio.simulate.wanted import (
+    BACCARAT,
+    BALOOT,
     MOST_PLAYERS,
     MOST_TABLES,
     TABLE,
@@ -170,6 +173,8 @@ class DemoStudio(FragileStudio):
         seed, limits, count = self.seed_of(table), self.setups[table].limits, self.wanted.crowd
         if self.wanted.game in WITH_HANDS:
             return Sharers(seed, limits, count, self._top_up)
+        if self.wanted.game == BALOOT:
+            return Bettors(seed, limits, count)
         return Players(seed, limits, count)
 
     def _fill_purses(self) -> None:
@@ -232,7 +237,7 @@ class DemoStudio(FragileStudio):
     def _coup(self, table: str) -> str:
         """What the lines of a table begin with: the coup by its number in the demonstration."""
         where = f"{table} " if len(self.setups) > 1 else ""
-        word = "round" if self.wanted.game in WITH_HANDS else "coup"
+        word = "coup" if self.wanted.game == BACCARAT else "round"
         return f"{where}{word} {self.tallies[table].rounds + 1}"
 
     def _befall(self, place: Place, table: str, name: str) -> None:

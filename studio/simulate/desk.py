@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from studio.domain.cards import CUT
+from studio.domain.cards import CUT, HIDDEN, Card
 from studio.domain.commands import Command
 from studio.live.ports import SimulatedWire, Stage
 from studio.table.show import step_view
@@ -129,6 +129,28 @@ class Place:
                 for lying in self.felt.lying(zone):
                     stage.lay(zone, lying.code, face_up=lying.face_up, sideways=lying.sideways)
 
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Zones in which the cards of a round lie, the hands first."""
+        setup = self.desk.setup
+        dealt = (zone for zone, _, _ in setup.game.plan(setup.rules))
+        return tuple(dict.fromkeys((*setup.game.hands, *dealt)))
+
+    def true(self, index: int) -> Card | None:
+        """What was really laid as the card of this input; None if it was none."""
+        play = self.desk.table().play
+        dealt = sorted(place.index for place in play.places) if play else []
+        found = zip(dealt, self.felt.laid, strict=False)
+        code = next((code for at, (_, code) in found if at == index), HIDDEN)
+        return None if code in (HIDDEN, CUT) else Card.parse(code)
+
+    def where(self, code: str) -> tuple[str, int] | None:
+        """(zone, place in it) where a card lies; None if it lies nowhere."""
+        for zone, codes in self.felt.zones.items():
+            if code in codes:
+                return zone, codes.index(code)
+        return None
+
     def step(self) -> StepView:
         """The one next step, as the dealer's console shows it."""
         return step_view(self.desk.setup, self.desk.table())
@@ -174,7 +196,7 @@ class Place:
     def lay(self, zone: str, code: str, *, face_up: bool = True, sideways: bool = False) -> None:
         """Lay a card on the felt, where a camera may see it."""
         self.felt.lay(zone, code, face_up=face_up, sideways=sideways)
-        self.slippery = self.slippery and zone not in self.desk.setup.game.hands
+        self.slippery = self.slippery and zone not in self.hands
         if self.stage is not None:
             self.stage.lay(zone, code, face_up=face_up, sideways=sideways)
 

@@ -98,7 +98,7 @@ class Hands:
 
     def counts_now(self, due: str, code: str) -> None:
         """A card that waited, and lies where one is due when a person looks, is the due one."""
-        hands = self.place.desk.setup.game.hands
+        hands = self.place.hands
         if due in hands and len(self.place.felt.laid) <= sum(map(self._accepted, hands)):
             self._is_dealt(due, code)
 
@@ -118,7 +118,7 @@ class Hands:
     def swap_back(self) -> None:
         """Cards that were swapped for others lie there again."""
         place = self.place
-        for zone in place.desk.setup.game.hands:
+        for zone in place.hands:
             true = [code for to, code in place.felt.laid if to == zone]
             for index, lying in enumerate(place.felt.lying(zone)[: len(true)]):
                 if lying.code != true[index]:
@@ -150,7 +150,7 @@ class Hands:
         felt.floor.clear()
         del felt.aside[len(self.place.desk.table().sensing.parked) :]  # others wait still
         if self.place.desk.table().phase is Phase.DEALING:
-            del felt.laid[sum(map(self._accepted, self.place.desk.setup.game.hands)) :]
+            del felt.laid[sum(map(self._accepted, self.place.hands)) :]
 
     def felt(self, asked: FeltView) -> tuple[FeltZone, ...]:
         """What lies on each zone that is asked about, as a person would enter it."""

@@ -49,7 +49,7 @@ class Mistakes:
 
     @property
     def _hands(self) -> tuple[str, ...]:
-        return self.place.desk.setup.game.hands
+        return self.place.hands
 
     # -- while bets are open ----------------------------------------------------------------------
 

@@ -41,13 +41,11 @@ class Purse:
         return self._brought - self._theirs()
 
     def _theirs(self) -> int:
-        """Balances, and the stakes of open rounds: they are on the table, not lost."""
+        """Balances, and the stakes that lie on the tables: they are not lost."""
         studio = self._studio
         money = self._wallet().total(self._names)
         for desk in studio.desks():
-            current = desk.table().round
-            if current is not None and current.state == "open":
-                money += ledger.accepted(current).total
+            money += ledger.open_stakes(desk.table())
         return money
 
     def _wallet(self) -> EmbeddedWallet:

@@ -128,6 +128,8 @@ def accepted(records: tuple[Recorded, ...], current: Round) -> list[tuple[str, s
                 cards[index] = (to, HIDDEN if card is None else card.code)
             case e.CardTurned(index=index, card=turned):
                 cards[index] = (cards[index][0], turned.code)
+            case e.CardMoved(index=index, card=moved) if moved is not None:
+                cards[index] = (cards[index][0], moved.code)
             case e.CardCorrected(index=index, new=new, kept=kept, placed=placed):
                 cards[index] = (cards[index][0], HIDDEN if new is None else new.code)
                 zones = {at[0]: at[1] for at in placed}

@@ -252,22 +252,16 @@ class Supervisor:
         Where a card is turned, it is that one.
         """
         if not case.due_zone and case.index is not None:
-            return self._true(case.index)
+            return self._place.true(case.index)
         code = self._hands.newest(case.due_zone) if case.due_zone else None
         return Card.parse(code) if code and code != CUT else None
-
-    def _true(self, index: int) -> Card | None:
-        """What was really laid as the card of this input; None if it was none."""
-        play, laid = self._place.desk.table().play, self._place.felt.laid
-        found = zip(play.places if play else (), laid, strict=False)
-        return next((Card.parse(code) for at, (_, code) in found if at.index == index), None)
 
     def _wrong(self, view: SupervisorView, case: CaseView) -> dict[str, Any]:
         """Place and true identity of the first accepted card that is not what was laid."""
         laid = self._place.felt.laid
         open_now = {index for index, _, _ in view.dealt}
         if case.index is not None and case.index not in open_now:
-            return {"index": case.index, "card": self._true(case.index)}  # it is turned now
+            return {"index": case.index, "card": self._place.true(case.index)}  # it is turned now
         seen: Counter[str] = Counter()
         for index, zone, code in view.dealt:  # by its place in the hand: a hidden one is not told
             mine = [true for to, true in laid if to == zone]

@@ -10,6 +10,7 @@ from studio.simulate.faults import Planned
 BACCARAT: Final = "baccarat"
 BLACKJACK: Final = "blackjack"
 BOUNDLESS: Final = "boundless-blackjack"
+BALOOT: Final = "baloot"
 WITH_HANDS: Final = frozenset({BLACKJACK, BOUNDLESS})
 """Games in which players have a hand and choose what is done with it."""
 TABLE: Final = "ba1"
@@ -17,9 +18,9 @@ TABLE: Final = "ba1"
 MOST_TABLES: Final = 6
 """Each has an eye, which takes about an eighth of a core at speed 1."""
 MOST_PLAYERS: Final = 100_000
-LETTERS: Final = {BACCARAT: "ba", BLACKJACK: "bj", BOUNDLESS: "bb"}
+LETTERS: Final = {BACCARAT: "ba", BLACKJACK: "bj", BOUNDLESS: "bb", BALOOT: "bl"}
 """What the names of a game's tables begin with."""
-PLAYERS: Final = {BACCARAT: 40, BLACKJACK: 7, BOUNDLESS: 2_000}
+PLAYERS: Final = {BACCARAT: 40, BLACKJACK: 7, BOUNDLESS: 2_000, BALOOT: 40}
 """How many play at each table unless it is said."""
 LIMITS: Final[dict[str, dict[str, list[int]]]] = {
     BACCARAT: {
@@ -33,6 +34,7 @@ LIMITS: Final[dict[str, dict[str, list[int]]]] = {
         "main": [100, 500000], "pair": [100, 50000], "bust_bonus": [100, 10000],
         "lucky_trio": [100, 20000], "poker_trio": [100, 20000],
     },
+    BALOOT: {"round": [100, 50000], "game": [100, 50000], "kaboot": [100, 10000]},
 }  # fmt: skip
 """Least and greatest stake of each bet, minor units."""
 

@@ -25,7 +25,7 @@ SETUP: Any = SimpleNamespace(game=GAME, rules=RULES)
 
 
 def place(zone: str, code: str, face: str = "up") -> Any:
-    return SimpleNamespace(to=zone, card=Card.parse(code), face=face)
+    return SimpleNamespace(to=zone, card=Card.parse(code), face=face, off=False)
 
 
 def at_table(
