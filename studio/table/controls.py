@@ -3,12 +3,18 @@
 The answer is never written twice: `explain` tries the command on the table and keeps nothing.
 """
 
+from typing import Final
+
 from studio.domain import commands as c
-from studio.games.procedure import Clear, Confirm, Count, Peek, Reveal
+from studio.games.procedure import Clear, Confirm, Count, Move, Peek, Reveal
 from studio.table.decide import decide
 from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Stamp, due
 from studio.table.views import ButtonView
+
+
+UNSEEN: Final = (Reveal, Move, Clear)
+"""What a dealer confirms in a round where no camera sees it."""
 
 
 def explain(setup: Setup, table: Table, command: c.Command, now_us: int) -> str | None:
@@ -26,7 +32,8 @@ def buttons(setup: Setup, table: Table, now_us: int) -> tuple[ButtonView, ...]:
     asked: list[tuple[str, c.Command]] = [("call_supervisor", c.CallSupervisor())]
     if table.phase is Phase.CLOSED:
         asked = []
-    if table.phase in (Phase.BETTING, Phase.DEALING, Phase.RESULT):
+    cut = not setup.game.rounds_in_shoe
+    if cut and table.phase in (Phase.BETTING, Phase.DEALING, Phase.RESULT):
         asked.append(("cut_card", c.CutCardIsOut()))
     if table.phase is Phase.IDLE:
         asked.append(("close_table", c.CloseTable()))
@@ -64,7 +71,7 @@ def _main(setup: Setup, table: Table) -> tuple[str, c.Command] | None:
             return "confirm", c.ConfirmStep()
         case Phase.SHOE:
             return _shoe_main(setup, table)
-        case Phase.DEALING if not setup.uses_camera and isinstance(due(setup, table), Reveal):
+        case Phase.DEALING if not setup.uses_camera and isinstance(due(setup, table), UNSEEN):
             return "confirm", c.ConfirmStep()
         case _:
             return None
