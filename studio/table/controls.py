@@ -12,7 +12,6 @@ from studio.table.state import Phase, Setup, Table
 from studio.table.turn import Stamp, due
 from studio.table.views import ButtonView
 
-
 UNSEEN: Final = (Reveal, Move, Clear)
 """What a dealer confirms in a round where no camera sees it."""
 
