@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from studio.scripted.baloot import play_baloot
 from studio.scripted.bench import CaseError
 from studio.scripted.coup import play_burn, play_coup
 from studio.scripted.round import play_round
@@ -20,6 +21,7 @@ KINDS: Final[dict[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
     "burn": play_burn,
     "round": play_round,
     "classic": play_seats,
+    "baloot_round": play_baloot,
 }
 """Kinds of case that are played, by the games that exist."""
 UNIT: Final = frozenset(

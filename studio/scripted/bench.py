@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.domain.cards import CUT, UNREADABLE, Card
+from studio.domain.cards import CUT, PACK, UNREADABLE, Card
 from studio.domain.envelope import canonical
 from studio.domain.observations import CardRead, CardUnreadable, CutCardOut, DeviceOnline
 from studio.games.procedure import Standing
@@ -67,10 +67,11 @@ class Bench:
         self._wallet = wallet or MemoryWallet(unlimited=True)
         self.runner: TableRunner
 
-    def open(self, *facts: e.Event) -> None:
-        """Begin with a table that these facts made."""
+    def open(self, *facts: e.Event, carried: tuple[int, ...] = ()) -> None:
+        """Begin with a table that these facts made, and what rounds before left to it."""
         at_us = self.clock.now_us()
-        table = reduce(lambda state, fact: evolve(state, fact, at_us), facts, Table())
+        begun = Table(carried=carried)
+        table = reduce(lambda state, fact: evolve(state, fact, at_us), facts, begun)
         means = Means(
             journal=MemoryJournal(checked=False),
             treasury=Treasury(self._wallet),
@@ -88,10 +89,11 @@ class Bench:
         self.runner.report(online)
         self.runner.flush()
 
-    def in_mid_shoe(self, round_no: int) -> None:
+    def in_mid_shoe(self, round_no: int, *, carried: tuple[int, ...] = ()) -> None:
         """Open a table whose shoe already gave unknown cards; the next round has this number."""
-        opened = e.ShoeOpened(shoe_no=1, decks=self.rules.decks, round_no=round_no - 1)
-        self.open(e.TableOpened(), opened)
+        pack = () if self.game.pack == PACK else self.game.pack
+        opened = e.ShoeOpened(shoe_no=1, decks=self.rules.decks, round_no=round_no - 1, pack=pack)
+        self.open(e.TableOpened(), opened, carried=carried)
 
     @property
     def table(self) -> Table:

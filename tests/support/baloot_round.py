@@ -48,6 +48,8 @@ class Table:
     asked: list[Request] = field(default_factory=list)
     down: dict[int, Card] = field(default_factory=dict)
     """Every card that was dealt face down, by the input that dealt it; ours alone to know."""
+    codes: dict[int, str] = field(default_factory=dict)
+    """The codes of these and of the face-up card."""
     racks: dict[int, list[tuple[int, Card]]] = field(default_factory=dict)
     """By seat (input, card) of every place; a played card stays."""
     packets: list[tuple[int, str]] = field(default_factory=list)
@@ -101,12 +103,14 @@ class Table:
                 self.take(Carried(self.figures))
             case Deal(face=Facing.UP):
                 self.face = next(self.deck)
+                self.codes[at] = self.face.code
                 self.take(Dealt(self.face))
             case Deal(to=to):
                 card = next(self.deck)
                 self.down[at] = card
                 self.racks[int(to[1])].append((at, card))
-                self.packets.append((int(to[1]), card.code))
+                self.codes[at] = card.code
+                self.packets.append((int(to[1]), self.codes[at]))
                 self.take(Dealt(None))
             case Choose():
                 chosen = answers(self, due)
