@@ -310,3 +310,10 @@ class Game:
     verdict: Callable[[Any, tuple[Input, ...], int], tuple[int, int] | None] = no_verdict
     """(rules, inputs so far, side at fault) → what a verdict against that side (`Ruled`) writes for
     the two sides, as far as the open cards tell; None where no verdict may be given now."""
+    laid: tuple[str, ...] = ()
+    """Zones beside the hands on which cards of a round lie, as the places of a trick."""
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """All zones on which cards of a round lie."""
+        return (*self.hands, *self.laid)

@@ -298,7 +298,7 @@ def _collect(turn: Turn) -> bool:
     if _all_taken(turn.table):
         turn.emit(e.CardsCollected(by="dealer"))  # who took the last of them away
         return True
-    if not seen_empty(turn.setup, turn.table, turn.setup.game.hands):
+    if not seen_empty(turn.setup, turn.table, turn.setup.game.zones):
         return False
     turn.emit(e.CardsCollected(by=turn.setup.camera))
     return True
@@ -435,6 +435,8 @@ def next_deadline(setup: Setup, table: Table, at_us: int) -> int | None:
             instants.append(verdict.until_us)
     elif isinstance(request, Reveal):
         instants.extend(hidden.next_looks(setup, table))
+    elif isinstance(request, Move):
+        instants.extend(moving.next_looks(setup, table))
     elif unaccounted(table):
         instants.append(table.sensing.changed_us + setup.times.evidence)
     later = [instant for instant in instants if instant > at_us]

@@ -2,8 +2,8 @@
 
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
-from studio.games.procedure import Facing
-from studio.table import hidden
+from studio.games.procedure import Facing, Move
+from studio.table import hidden, moving
 from studio.table.exposed import exposed_word
 from studio.table.row import SHOWN_EARLY
 from studio.table.sensing import Lying, sight_of_felt
@@ -34,7 +34,7 @@ def changed(turn: Turn) -> bool:
     if play is None or not turn.setup.uses_camera:
         return False
     zones = {zone.zone: zone for zone in turn.table.sensing.zones}
-    looking = found_until(turn.setup, turn.table, turn.at_us) is not None
+    looking, asked = found_until(turn.setup, turn.table, turn.at_us) is not None, turn.due
     for place in play.places:
         if place.lost and place.face == Facing.UP.value and zones and not looking:
             return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
@@ -50,6 +50,8 @@ def changed(turn: Turn) -> bool:
             continue
         lying = next((card for card in zone.cards if card.track == place.track[1]), None)
         if lying is None:
+            if isinstance(asked, Move) and moving.taken_along(turn, asked, place):
+                continue
             return _raise_about(turn, FaultCode.CARD_VANISHED, place, None)
         turned = lying.look is Look.BACK
         known = (place.card, place.seen_as)

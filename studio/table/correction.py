@@ -12,6 +12,7 @@ from studio.domain import events as e
 from studio.domain.columns import Columns
 from studio.domain.envelope import canonical
 from studio.domain.observations import DebitAnswered
+from studio.games.procedure import Carried
 from studio.table import ledger, policy
 from studio.table.ended import Ended
 from studio.table.evolve_results import VOID, recounted
@@ -106,8 +107,13 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: Truth) -> Non
     ended = _ended(turn.table, command.round_id)
     number, outcome = len(ended.corrections) + 1, truth.outcome
     more, debits = differences(past.back, truth.back)
+    carried = _figures(turn, past, truth)
+    scored = bool(carried) and carried != turn.table.carried
+    if truth.staying != past.staying or scored:
+        _last(turn, ended)
     if truth.staying != past.staying:
-        _stand(turn, ended, truth.staying)
+        packed = truth.staying.packed("staying", ended.id)
+        turn.emit(e.BetsStayed(round_id=ended.id, packed=packed, columns=truth.staying))
     turn.emit(
         e.ResultCorrected(
             round_id=ended.id,
@@ -130,23 +136,31 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: Truth) -> Non
             policy=truth.policy,
             course=truth.course,
             choices=truth.choices,
+            carried=carried,
             packed=more.packed("corrections", f"{ended.id}/{number}"),
             columns=more,
         )
     )
 
 
-def _stand(turn: Turn, ended: Ended, staying: Columns) -> None:
-    """Other bets stand after this round than was thought.
+def _figures(turn: Turn, past: Past, truth: Truth) -> tuple[int, ...]:
+    """What the next round is given, as a score; what this one was given, if it was not played."""
+    if not turn.setup.game.first:
+        return ()
+    if truth.outcome is not None:
+        return turn.setup.game.carried(truth.outcome)
+    return next(given.figures for given in past.inputs if isinstance(given, Carried))
+
+
+def _last(turn: Turn, ended: Ended) -> None:
+    """Look whether what this round leaves to the next may still change: its bets, its score.
 
     Raises:
-        Rejected: if a later round was given those that did.
+        Rejected: if a later round was given it.
     """
     current = turn.table.round
     if turn.table.results[-1].id != ended.id or (current is not None and current.id != ended.id):
         raise c.Rejected("refused.carried_on")
-    packed = staying.packed("staying", ended.id)
-    turn.emit(e.BetsStayed(round_id=ended.id, packed=packed, columns=staying))
 
 
 def differences(

@@ -78,6 +78,7 @@ def result_corrected(table: Table, event: e.ResultCorrected, at_us: int) -> Tabl
     shoe = table.shoe
     if shoe is not None and cards and known.number >= shoe.refilled:
         shoe = recounted(shoe, known.cards, cards)
+    table = replace(table, carried=event.carried or table.carried)
     return _shown_again(replace(table, results=results, shoe=shoe), event)
 
 

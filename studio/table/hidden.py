@@ -11,7 +11,7 @@ from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
-from studio.games.procedure import Facing, Peek, Peeked, Reveal
+from studio.games.procedure import Facing, Move, Peek, Peeked, Reveal
 from studio.table.evolve_decisions import NO, PEEK, YES
 from studio.table.named import reading_of
 from studio.table.sensing import Lying, sight_of_felt, unaccounted
@@ -86,6 +86,11 @@ def turned_by_dealer(turn: Turn, asked: Reveal) -> None:
     if place is None or place.card is None:
         raise c.Rejected("refused.hidden_unknown")
     _turn_over(turn, asked, place, place.card, (turn.setup.shoe,))
+    following = turn.due
+    if isinstance(following, Reveal) and following.step == asked.step:
+        more = _place(turn.table, following)
+        if more is not None and more.card is not None:
+            turned_by_dealer(turn, following)  # a whole rack is turned up at once
 
 
 def key_in(turn: Turn, asked: Reveal, card: Card) -> None:
@@ -140,8 +145,10 @@ def shown_early(turn: Turn, place: Place) -> Lying | None:
     play, asked = turn.table.play, turn.due
     if play is None or play.script is not Script.ROUND:
         return None
-    if isinstance(asked, Reveal) and asked.index == place.index:
+    if isinstance(asked, Reveal | Move) and asked.index == place.index:
         return None
+    if isinstance(asked, Reveal) and turn.setup.game.first:
+        return None  # whole racks are turned up at once, and told card by card
     lying = _lying(turn.table, place)
     if lying is None or not lying.settled or lying.card.look is not Look.FACE:
         return None

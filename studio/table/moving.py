@@ -1,16 +1,37 @@
 """A card that lies before a seat is laid in another zone, where all see it.
 
 Until it lies there nobody but its seat knows which card it is; what a reader had named is compared
-with what lies there, and told with the salt of its seal.
+with what lies there, and told with the salt of its seal. Where a camera watches, the card must lie
+in the due zone, at rest and surely read, and its old place must be empty.
 """
+
+from enum import StrEnum
 
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
+from studio.domain.observations import Look
 from studio.games.procedure import Facing, Move
-from studio.table.state import Place, Table
+from studio.table.named import reading_of
+from studio.table.sensing import Lying, sight_of_felt, unaccounted, zone_of
+from studio.table.state import Place, Script, Setup, Table
 from studio.table.turn import Turn
+
+
+class Source(StrEnum):
+    """From where a card came that lies open now, by the places that are empty."""
+
+    DUE = "due"
+    """From the place of the card that was to be moved."""
+    RACK = "rack"
+    """From another place of the same rack."""
+    OTHER = "other"
+    """From another rack."""
+    UNCLEAR = "unclear"
+    """The rack moves, or is covered by a hand."""
+    NOWHERE = "nowhere"
+    """No place is empty."""
 
 
 def move(turn: Turn, asked: Move) -> bool:
@@ -18,7 +39,14 @@ def move(turn: Turn, asked: Move) -> bool:
     place = place_of(turn.table, asked)
     if place is None:
         return False
-    return _without_camera(turn, asked, place)
+    if not turn.setup.uses_camera:
+        return _without_camera(turn, asked, place)
+    here = [it for it in unaccounted(turn.table) if it.zone == asked.to]
+    if not here:
+        return _elsewhere(turn, asked, place)
+    if len(here) > 1:
+        return _fault(turn, FaultCode.TWO_AT_ONCE, place, *here)
+    return _judged(turn, asked, place, here[0])
 
 
 def moved_by_dealer(turn: Turn, asked: Move) -> None:
@@ -48,7 +76,8 @@ def key_in(turn: Turn, asked: Move, card: Card) -> None:
         raise c.Rejected("refused.hidden_differs")
     if not possible(turn, place, card):
         raise c.Rejected("refused.impossible_card")
-    lay(turn, asked, place, card, ("person",))
+    here = [it.key for it in unaccounted(turn.table) if it.zone == asked.to]
+    lay(turn, asked, place, card, ("person",), here[0] if len(here) == 1 else None)
 
 
 def place_of(table: Table, asked: Move) -> Place | None:
@@ -88,6 +117,55 @@ def lay(
             revealed=place.sealed.reveal() if place.sealed and known_before else None,
         )
     )
+    if up:
+        _breach(turn, place)
+
+
+def _breach(turn: Turn, place: Place) -> None:
+    """Tell what the card that lies open now proves against a seat, as a trump that it had kept."""
+    play = turn.table.play
+    proven = turn.setup.game.breach(turn.setup.rules, play.inputs) if play is not None else ""
+    if proven:
+        turn.fault(FaultCode.REVOKE, index=place.index, text=proven)
+
+
+def next_looks(setup: Setup, table: Table) -> tuple[int, ...]:
+    """When a card that is to be moved is looked at again without anything new."""
+    if not setup.uses_camera:
+        return ()
+    times = setup.times
+    soon = max(table.sensing.changed_us, _since(table)) + times.evidence
+    return (soon, soon + times.evidence, _since(table) + times.late)
+
+
+def out_of_turn(turn: Turn, lying: Lying) -> bool:
+    """Whether an open card on the felt was taken from a rack, where nobody was to turn one.
+
+    It is no card of the shoe: it is not parked, and goes back to its place.
+    """
+    play = turn.table.play
+    if play is None or play.script is not Script.ROUND or not turn.setup.game.first:
+        return False
+    if lying.zone not in turn.setup.game.laid or turn.table.sensing.reads:
+        return False
+    if not any(_is_gone(turn.table, place) for place in play.places):
+        return False
+    turn.fault(
+        FaultCode.DEAL_ORDER, sightings=(sight_of_felt(turn.setup, turn.table, lying),), text="rack"
+    )
+    return True
+
+
+def taken_along(turn: Turn, asked: Move, place: Place) -> bool:
+    """Whether an open card that is gone lies where another one of its rack is due."""
+    due = place_of(turn.table, asked)
+    if due is None or place.to != due.to:
+        return place.index == asked.index
+    here = [it for it in unaccounted(turn.table) if it.zone == asked.to]
+    return place.index == asked.index or any(it.card.card == place.card for it in here)
+
+
+# -- what a camera sees ---------------------------------------------------------------------------
 
 
 def _without_camera(turn: Turn, asked: Move, place: Place) -> bool:
@@ -98,3 +176,116 @@ def _without_camera(turn: Turn, asked: Move, place: Place) -> bool:
         return False
     turn.fault(FaultCode.UNREADABLE_CARD, index=place.index)
     return True
+
+
+def _judged(turn: Turn, asked: Move, place: Place, lying: Lying) -> bool:
+    """One new card lies in the due zone."""
+    until = max(turn.table.sensing.changed_us, _since(turn.table)) + turn.setup.times.evidence
+    if not lying.settled:
+        late = turn.at_us >= until + turn.setup.times.evidence
+        return late and _fault(turn, FaultCode.UNSURE_CARD, place, lying)
+    seen = _read(turn.table, lying)
+    wrong = _face(asked, lying, seen)
+    if wrong is not None:
+        return turn.at_us >= until and _fault(turn, wrong, place, lying)
+    source = _source(turn.table, place)
+    code = _other_card(turn.table, place, seen, source)
+    if code is not None:
+        return _fault(turn, code, place, lying)
+    proven = place.card is not None and source is Source.RACK  # the eye mixed up two backs
+    if source is not Source.DUE and not proven:
+        if source is Source.OTHER:
+            return _fault(turn, FaultCode.DEAL_ORDER, place, lying)
+        return turn.at_us >= until and _fault(turn, FaultCode.CARD_FROM_NOWHERE, place, lying)
+    if seen is not None and not possible(turn, place, seen):
+        return _fault(turn, FaultCode.IMPOSSIBLE_CARD, place, lying)
+    sources = (turn.setup.shoe,) if place.card is not None and turn.setup.uses_shoe else ()
+    card = seen if asked.face is Facing.UP else None
+    lay(turn, asked, place, card, (*sources, turn.setup.camera), lying.key)
+    return True
+
+
+def _face(asked: Move, lying: Lying, seen: Card | None) -> FaultCode | None:
+    """What keeps a card at rest from being used; None if nothing does."""
+    if asked.face is Facing.DOWN:
+        return None if lying.card.look is Look.BACK else FaultCode.WRONG_FACE
+    if lying.card.look is Look.BACK:
+        return FaultCode.WRONG_FACE
+    if lying.card.look is not Look.FACE or not lying.card.sure or seen is None:
+        return FaultCode.UNSURE_CARD
+    return None
+
+
+def _other_card(table: Table, place: Place, seen: Card | None, source: Source) -> FaultCode | None:
+    """Whether another card was turned than the one that was chosen; None if it may be that one.
+
+    A card of the same rack goes back to it; one of no place that it could have come from was put
+    in the stead of the true one.
+    """
+    if seen is None or seen == place.card:
+        return None
+    rack = [each for each in _rack(table, place) if each.index != place.index]
+    if any(each.card == seen for each in rack):
+        return FaultCode.WRONG_CARD
+    if source is Source.RACK and any(each.card is None for each in rack):
+        return FaultCode.WRONG_CARD
+    return FaultCode.SUBSTITUTED_CARD if place.card is not None else None
+
+
+def _source(table: Table, place: Place) -> Source:
+    """From where the card came that lies in the due zone now."""
+    if place.track is None or _is_gone(table, place):
+        return Source.DUE
+    zone = zone_of(table, place.to)
+    if zone is None or not zone.settled:
+        return Source.UNCLEAR
+    if any(_is_gone(table, each) for each in _rack(table, place)):
+        return Source.RACK
+    places = table.play.places if table.play is not None else ()
+    return Source.OTHER if any(_is_gone(table, each) for each in places) else Source.NOWHERE
+
+
+def _rack(table: Table, place: Place) -> tuple[Place, ...]:
+    """All cards that lie where this one does."""
+    places = table.play.places if table.play is not None else ()
+    return tuple(each for each in places if each.to == place.to and not each.off)
+
+
+def _is_gone(table: Table, place: Place) -> bool:
+    """Whether the camera sees a zone at rest, and this card in it no more."""
+    if place.track is None or place.off:
+        return False
+    zone = zone_of(table, place.track[0])
+    if zone is None or not zone.settled:
+        return False
+    return all(card.track != place.track[1] for card in zone.cards)
+
+
+def _read(table: Table, lying: Lying) -> Card | None:
+    return reading_of(table.sensing, lying.zone, lying.card)
+
+
+def _elsewhere(turn: Turn, asked: Move, place: Place) -> bool:
+    """Nothing lies in the due zone: a card may lie in another one, or none come at all."""
+    target = zone_of(turn.table, asked.to)
+    quiet = target is None or target.settled
+    others = [
+        it
+        for it in unaccounted(turn.table)
+        if it.zone in turn.setup.game.laid and it.settled and it.card.look is not Look.BACK
+    ]
+    if quiet and others:
+        return _fault(turn, FaultCode.DEAL_ORDER, place, *others)
+    if turn.at_us < _since(turn.table) + turn.setup.times.late:
+        return False
+    return _fault(turn, FaultCode.CARD_DUE_LATE, place)
+
+
+def _fault(turn: Turn, code: FaultCode, place: Place, *lying: Lying) -> bool:
+    seen = tuple(sight_of_felt(turn.setup, turn.table, it) for it in lying)
+    turn.fault(code, sightings=seen, index=place.index)
+    return True
+
+
+def _since(table: Table) -> int:
+    return table.play.due_since_us if table.play else 0

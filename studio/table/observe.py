@@ -1,5 +1,6 @@
 """What an observation becomes. It is never refused: it is recorded, and may be a fault."""
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from studio.domain import events as e
@@ -13,7 +14,7 @@ from studio.table.correction import owed
 from studio.table.masked import felt_of, same_felt
 from studio.table.row import UNNUMBERED
 from studio.table.sensing import unaccounted
-from studio.table.state import Phase, Place
+from studio.table.state import Phase, Place, Script
 from studio.table.strays import show_what_was_parked
 from studio.table.turn import Turn, due
 
@@ -241,7 +242,33 @@ def _cut_card_seen(turn: Turn, seen: o.CardsSeen) -> None:
 
 
 def _only_keyed(place: Place) -> bool:
-    return place.track is None and place.sources == ("person",)
+    return place.track is None and place.sources == ("person",) and not place.off
+
+
+def laid_back(turn: Turn) -> Iterator[tuple[int, str, int]]:
+    """(index, zone, track) of hidden cards that were lifted and lie in their rack again.
+
+    For the camera each is a new one. As many new backs lie there as cards are gone, and they are
+    taken in the order in which they lie; which is which is found out when one of them is turned.
+    """
+    play = turn.table.play
+    if play is None or play.script is not Script.ROUND or not turn.setup.game.first:
+        return
+    for zone in turn.table.sensing.zones:
+        there = {(zone.zone, card.track) for card in zone.cards}
+        gone = [
+            place
+            for place in play.places
+            if place.to == zone.zone
+            and place.face == Facing.DOWN.value
+            and place.track is not None
+            and place.track not in there
+        ]
+        new = [it for it in unaccounted(turn.table) if it.zone == zone.zone]
+        backs = all(it.card.look is o.Look.BACK for it in new)
+        if zone.settled and gone and backs and len(new) == len(gone):
+            for place, lying in zip(gone, new, strict=True):
+                yield place.index, zone.zone, lying.card.track
 
 
 def pair_again(turn: Turn) -> None:
@@ -251,10 +278,11 @@ def pair_again(turn: Turn) -> None:
     """
     play = turn.table.play
     lost = [p for p in play.places if p.lost or _only_keyed(p)] if play else []
-    if not lost:
+    pairs = list(laid_back(turn))
+    if not lost and not pairs:
         return
-    free = list(unaccounted(turn.table))
-    pairs: list[tuple[int, str, int]] = []
+    back = {(zone, track) for _, zone, track in pairs}
+    free = [lying for lying in unaccounted(turn.table) if lying.key not in back]
     for place in lost:
         for lying in free:
             if place.face == Facing.DOWN.value:

@@ -5,12 +5,17 @@ counts as evidence is set by what is due (DESIGN.md 4).
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look, SeenCard, ZoneSeen
-from studio.games.procedure import Deal, Facing
+from studio.games.procedure import Deal, Dealt, Facing, run
+from studio.table.book import procedure
 from studio.table.state import Parked, Read, Script, Setup, Table
+
+LONGEST_PACKET: Final = 3
+"""Cards that are dealt to a hand at once at most (RULES.md 4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +238,7 @@ def _wrong_place(setup: Setup, table: Table, due: Deal, new: tuple[Lying, ...]) 
     target = zone_of(table, due.to)
     if new or (target is not None and not target.settled):
         return None
-    watched = {*setup.game.hands, due.to}
+    watched = {*setup.game.zones, due.to}
     others = [
         it for it in unaccounted(table) if it.zone in watched and it.zone != due.to and it.settled
     ]
@@ -244,6 +249,20 @@ def _wrong_place(setup: Setup, table: Table, due: Deal, new: tuple[Lying, ...]) 
         sightings=tuple(sight_of_felt(setup, table, it) for it in others),
         track=others[0].key,
     )
+
+
+def _in_a_row(setup: Setup, table: Table, due: Deal) -> int:
+    """How many cards go face down to this zone one after the other from now on: a packet."""
+    play = table.play
+    if due.face is Facing.UP or play is None or play.script is not Script.ROUND:
+        return 1
+    inputs = play.inputs
+    for count in range(1, LONGEST_PACKET):
+        inputs = (*inputs, Dealt(None))
+        now = run(procedure(setup, play.script), inputs).due
+        if not isinstance(now, Deal) or (now.to, now.face) != (due.to, due.face):
+            return count
+    return LONGEST_PACKET
 
 
 def _doubt(
@@ -258,7 +277,7 @@ def _doubt(
         if at_us < deadline + setup.times.evidence:
             return Wait(until_us=deadline + setup.times.evidence)
         return Trouble(code=FaultCode.UNSURE_CARD, sightings=seen, track=first.key)
-    if len(new) > 1:
+    if len(new) > 1 and len(new) > _in_a_row(setup, table, due):
         code = FaultCode.TWO_AT_ONCE
     elif due.face is Facing.DOWN:
         if first.card.look is Look.BACK:

@@ -3,8 +3,10 @@
 from studio.domain import events as e
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
+from studio.games.procedure import Move
 from studio.games.shoe import BURN
 from studio.table.inventory import put_out
+from studio.table.moving import out_of_turn
 from studio.table.row import LEFT_OVER, UNNUMBERED
 from studio.table.sensing import Lying, sight_of_felt, sight_of_parked, sight_of_read, unaccounted
 from studio.table.state import Parked, Phase, Read, Table
@@ -60,8 +62,13 @@ def stray_code(phase: Phase) -> FaultCode:
 
 
 def _watched(turn: Turn) -> frozenset[str]:
-    """Zones in which a card that is not due matters."""
-    shoe, hands = turn.table.shoe, frozenset(turn.setup.game.hands)
+    """Zones in which a card that is not due matters.
+
+    Where one is to be laid elsewhere, what lies open beside the racks is judged by that (`moving`).
+    """
+    shoe, hands, due = turn.table.shoe, frozenset(turn.setup.game.zones), turn.due
+    if isinstance(due, Move):
+        return hands - {*turn.setup.game.laid, due.to}
     match turn.table.phase:
         case Phase.CLOSED:
             return frozenset()
@@ -88,6 +95,8 @@ def _on_felt(turn: Turn) -> bool:
     if not lying:
         return False
     first = lying[0]
+    if out_of_turn(turn, first):
+        return True
     if _voided(turn.table):
         return _dead_after_void(turn, first)
     waiting = _waiting(turn.table)

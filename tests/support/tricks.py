@@ -172,7 +172,8 @@ TRICKS: Final = Game(
     version="tricks@1",
     bets=("any",),
     steps=("carry", "first_packets", "face_card", "bidding", "take_face", "play", "turn_card"),
-    hands=("H0", "H1", "FACE", "T0", "T1"),
+    hands=("H0", "H1"),
+    laid=("FACE", "T0", "T1"),
     rules=_rules,
     round=trick_round,
     new_shoe=new_shoe,
@@ -261,3 +262,14 @@ def card(code: str) -> Card:
 def known_inputs(inputs: tuple[Input, ...]) -> list[str]:
     """Codes of the cards that a procedure was told of."""
     return [given.card.code for given in inputs if isinstance(given, Dealt) and given.card]
+
+
+def lifted(rig: TrickRig, zone: str, place: int) -> None:
+    """A card is taken from a rack, before the camera has told of it; `place` counts from 0."""
+    rig.felt[zone].pop(place)
+
+
+def turned(rig: TrickRig, zone: str, place: int, to: str, code: str) -> None:
+    """A card of a rack is laid open elsewhere, as the camera sees it."""
+    lifted(rig, zone, place)
+    rig.lay(to, code)

@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from studio.games.baloot.amended import amend
 from studio.games.baloot.cards import PACK
 from studio.games.baloot.certain import certain
 from studio.games.baloot.choices import besides, breach, choices
-from studio.games.baloot.felt import RACKS
+from studio.games.baloot.felt import FACE, RACKS, TRICK
 from studio.games.baloot.outcome import FIRST, carried
 from studio.games.baloot.pays import BETS, offered, pays, refuse_bet, stays
 from studio.games.baloot.round import baloot
@@ -53,7 +54,9 @@ GAME: Final = Game(
     board=board,
     breach=breach,
     stays=stays,
+    amend=amend,
     redealt=redealt,
     verdict=verdict,
+    laid=(FACE, *TRICK),
 )
 """All that the table needs to know of Baloot."""
