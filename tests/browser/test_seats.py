@@ -74,7 +74,7 @@ def test_a_round_at_seats_is_followed_from_bets_over_a_split_to_the_result(
     assert ["step.hole_card", "turn", "D"] in steps
 
 
-@pytest.mark.parametrize("lang", ["en", "ur"])
+@pytest.mark.parametrize("lang", ["en", "ur", "ar"])
 def test_the_supervisor_sees_every_hand_of_every_seat_and_its_stakes(
     demo: Any, screen: Any, keep: Any, lang: str
 ) -> None:

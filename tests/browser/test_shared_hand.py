@@ -101,12 +101,15 @@ def test_a_round_is_followed_from_bets_over_decisions_and_lanes_to_the_result(
     assert ["step.hole_card", "turn", "D"] in steps
 
 
-def test_in_urdu_the_words_turn_and_the_felt_does_not(demo: Any, screen: Any, keep: Any) -> None:
+@pytest.mark.parametrize("lang", ["ur", "ar"])
+def test_from_right_to_left_the_words_turn_and_the_felt_does_not(
+    demo: Any, screen: Any, keep: Any, lang: str
+) -> None:
     studio = demo(*GAME, "--by-hand", "--seed", "11")
     dealer = screen(studio, DEALER_SIZE)
-    dealer.sign_in("dealer", "ur")
+    dealer.sign_in("dealer", lang)
     overlay = screen(studio, DESK_SIZE)
-    overlay.open(f"{studio.overlay}&lang=ur")
+    overlay.open(f"{studio.overlay}&lang={lang}")
     dealer.state("decision", SLOW_S)
     assert dealer.page.evaluate("document.documentElement.dir") == "rtl"
     lanes = dealer.page.locator(".handlane")
@@ -119,6 +122,10 @@ def test_in_urdu_the_words_turn_and_the_felt_does_not(demo: Any, screen: Any, ke
         assert fits, line.inner_text()
     overlay.page.locator(".you h2").wait_for(timeout=SLOW_S * 1000)
     assert overlay.page.evaluate("document.documentElement.dir") == "rtl"
+    figures = "٠١٢٣٤٥٦٧٨٩" if lang == "ar" else "0123456789"
+    shown = "".join(overlay.page.locator(".bug, .ring").all_inner_texts())
+    assert {each for each in shown if each.isdigit()} <= set(figures), shown
+    assert any(each in figures for each in shown), shown
 
 
 def test_the_supervisor_sees_the_crowd_the_lanes_and_every_kind_of_stake(
