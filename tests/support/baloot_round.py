@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from studio.domain.cards import Card
@@ -209,3 +210,55 @@ def played(case: Mapping[str, Any]) -> Table:
     deck = iter([Card.parse(code) for code in case["deck"]])
     table = Table(rules, deck, (*case["scores"], case["dealer"], 1, 1))
     return table.play_on(Case.of(case))
+
+
+@dataclass
+class Says:
+    """Answers by step, each list in order; where it has ended, as for a silent seat."""
+
+    words: dict[str, list[str]]
+    asked: list[tuple[str, int, tuple[str, ...]]] = field(default_factory=list)
+    """(step, seat, options) of every question."""
+
+    def __call__(self, table: Table, due: Choose) -> Chosen:
+        """Answer one question."""
+        self.asked.append((due.step, due.seat, due.options))
+        own = self.words.get(due.step, [])
+        if own:
+            seat, _, word = own.pop(0).rpartition("=")
+            return Chosen(int(seat) if seat else due.seat, word)
+        return Chosen(due.seat, GAME.choices(table.rules, tuple(table.inputs), table.down).auto)
+
+    def seats(self, step: str) -> list[int]:
+        """Who was asked at a step, in order."""
+        return [seat for at, seat, _ in self.asked if at == step]
+
+
+def deck_of(
+    first: Mapping[int, str],
+    face: str,
+    last: Mapping[int, str] = MappingProxyType({}),
+    *,
+    receiver: int,
+    dealer: int = 3,
+) -> Iterator[Card]:
+    """The order of dealing that gives seats these first five and last cards, and this open card.
+
+    Cards are separated by spaces; what a seat is short of comes from what is left of the pack, by
+    suit.
+    """
+    named = " ".join((*first.values(), face, *last.values())).split()
+    assert len(set(named)) == len(named), "a card is named twice"
+    left = iter([card.code for card in GAME.pack if card.code not in named])
+    order = [(dealer + 1 + step) % 4 for step in range(4)]
+
+    def filled(some: Mapping[int, str], seat: int, size: int) -> list[str]:
+        own = some.get(seat, "").split()
+        return own + [next(left) for _ in range(size - len(own))]
+
+    fives = {seat: filled(first, seat, 5) for seat in order}
+    rest = {seat: filled(last, seat, 2 if seat == receiver else 3) for seat in order}
+    deck = [code for seat in order for code in fives[seat][:3]]
+    deck += [code for seat in order for code in fives[seat][3:]]
+    deck += [face, *(code for seat in order for code in rest[seat])]
+    return iter([Card.parse(code) for code in deck])

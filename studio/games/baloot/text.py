@@ -82,6 +82,7 @@ def _flag(rules: BalootRules, name: str) -> Line:
 
 
 def _project(kind: Kind) -> Line:
-    """What a project is, and its round points in sun and in hokum."""
-    points = (("sun", kind.points(Mode.SUN)), ("hokum", kind.points(Mode.HOKUM)))
-    return (f"rule.baloot.project.{kind.value}", points)
+    """What a project is, and its round points in sun and, where it exists there, in hokum."""
+    sun, hokum = ("sun", kind.points(Mode.SUN)), ("hokum", kind.points(Mode.HOKUM))
+    in_both = kind is not Kind.FOUR_HUNDRED
+    return (f"rule.baloot.project.{kind.value}", (sun, hokum) if in_both else (sun,))
