@@ -58,7 +58,7 @@ def correct(turn: Turn, index: int, card: Card) -> None:
         run(procedure(turn.setup, play.script), inputs)
     except InputMismatch as mismatch:
         kept = mismatch.index
-    _possible(turn, card)
+    _possible(turn, card, replaces=True)
     if kept < len(inputs) and play.script is not Script.ROUND:
         raise c.Rejected("refused.corrects_the_burn")
     if any(isinstance(given, Chosen) for given in inputs[kept:]):
@@ -100,10 +100,17 @@ def _placed(turn: Turn, inputs: tuple[Input, ...]) -> tuple[tuple[int, str, str,
     )
 
 
-def _possible(turn: Turn, card: Card) -> None:
-    """Look whether the shoe can still hold this card; Rejected if it cannot (V5)."""
+def _possible(turn: Turn, card: Card, *, replaces: bool = False) -> None:
+    """Look whether the shoe can still hold this card; Rejected if it cannot (V5).
+
+    `replaces`: it is told of a card that is gone already, so it need not be inside any more.
+    """
     shoe = turn.table.shoe
-    if shoe is not None and not shoe.cards.may_hold(card):
+    if shoe is None:
+        return
+    cards = shoe.cards
+    free = cards.gone_of(card) < cards.loaded_of(card) if replaces else cards.may_hold(card)
+    if not free:
         raise c.Rejected("refused.impossible_card")
 
 

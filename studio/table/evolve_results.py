@@ -7,7 +7,17 @@ from typing import Final
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.shoe import Fate
-from studio.games.procedure import Dealt, Decided, Facing, Input, Peeked, Staked, Turned
+from studio.games.procedure import (
+    Carried,
+    Dealt,
+    Decided,
+    Facing,
+    Input,
+    Moved,
+    Peeked,
+    Staked,
+    Turned,
+)
 from studio.table.ended import SHOES_KEPT, Ended, PastShoe
 from studio.table.state import Phase, Place, Play, Round, Script, ShoeState, Table
 
@@ -179,7 +189,9 @@ def _shown_again(table: Table, event: e.ResultCorrected) -> Table:
     if table.phase is not Phase.RESULT or play is None or play.script is not Script.ROUND:
         return table
     places, outside = _laid_again(play.places, event)
-    play = replace(play, inputs=_inputs(play.inputs, event), places=places)
+    seats = any(isinstance(given, Carried) for given in play.inputs)
+    inputs = _renamed(play.inputs, play.places, event) if seats else _inputs(play.inputs, event)
+    play = replace(play, inputs=inputs, places=places)
     sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
     return replace(table, play=play, sensing=sensing)
 
@@ -232,4 +244,25 @@ def _inputs(old: tuple[Input, ...], event: e.ResultCorrected) -> tuple[Input, ..
                 found.append(Peeked(word == "natural"))
             case _:
                 found.append(Dealt(next(cards)))
+    return tuple(found)
+
+
+def _renamed(
+    old: tuple[Input, ...], places: tuple[Place, ...], event: e.ResultCorrected
+) -> tuple[Input, ...]:
+    """The inputs of a round in which seats chose, with its cards as they truly were.
+
+    One pack is dealt, so a card is known by its name.
+    """
+    was = {place.index: place.card for place in places}
+    true: dict[Card | None, Card] = {
+        was[at[0]]: card for at, card in zip(event.placed, event.cards, strict=True) if at[0] in was
+    }
+    found: list[Input] = []
+    for given in old:
+        match given:
+            case Dealt(card) | Turned(card) | Moved(card) if card in true:
+                found.append(type(given)(true[card]))
+            case _:
+                found.append(given)
     return tuple(found)

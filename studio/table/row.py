@@ -120,6 +120,8 @@ SHOWN_EARLY: Final = "shown_early"
 """A card that lies face down shows its face before it is turned (B10)."""
 ACE_SHOWN: Final = "ace_shown"
 """A card that is dealt face down shows its face, and for this one the deal is given up (BL1)."""
+FROM_RACK: Final = "rack"
+"""An open card was taken from a rack while nobody was to turn one (BL4)."""
 UNNUMBERED: Final = "unnumbered"
 """What comes of a shoe that does not number its reports: a card may be missing among them, and
 what came may be none."""

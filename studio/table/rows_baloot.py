@@ -11,7 +11,7 @@ the answer is the house's.
 from typing import Final
 
 from studio.domain.faults import FaultCode
-from studio.table.row import ACE_SHOWN, SHOWN_EARLY, Row, Void, When
+from studio.table.row import ACE_SHOWN, FROM_RACK, SHOWN_EARLY, Row, Void, When
 
 _F: Final = FaultCode
 _BALOOT: Final = ("baloot",)
@@ -80,6 +80,14 @@ LAID: Final = (
         repairs=("RescanRound", "AssignCard"),
         say="out_of_turn",
         words=(*_PUT_BACK, ("AssignCard", "right_place")),
+    ),
+    Row(
+        row="BL4",
+        code=_F.DEAL_ORDER,
+        when=When(games=_BALOOT, causes=(FROM_RACK,)),
+        repairs=("RescanRound",),
+        say="out_of_turn",
+        words=_PUT_BACK,
     ),
     Row(
         row="BL5",

@@ -1,6 +1,6 @@
 """What a settled round truly was, from its cards as they fell: result, money, and by which policy.
 
-Where cards alone make a round they are run through its procedure. Where players decided, the round
+Where cards alone make a round they are run through its procedure. Where somebody decided, the round
 is worked out again with the decisions as executed. If players would have seen something else when
 they chose, or could not have chosen so, the profile's policy says what follows (DESIGN.md 3):
 ``stand_as_locked`` pays by the decisions that stand, and gives back what was staked on a hand that
@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from typing import Final
 
 from studio.domain import commands as c
 from studio.domain.cards import Card
@@ -19,26 +20,42 @@ from studio.domain.columns import Columns
 from studio.domain.decisions import Choice
 from studio.domain.events import NO_BETS, BetSettled
 from studio.games.procedure import (
+    Carried,
+    Chosen,
+    Confirmed,
     Deal,
     Dealt,
     Decided,
     Facing,
     Input,
     InputMismatch,
+    Move,
+    Moved,
     Peeked,
     Request,
     Reveal,
+    Ruled,
     Staked,
     Turned,
     run,
 )
-from studio.games.spec import LOST, Amended, Outcome, Pay
+from studio.games.spec import LOST, Amended, Outcome, Pay, no_amending
 from studio.table import ledger
 from studio.table.after_decisions import BEST_FOR_PLAYER, VOID, policy_of, saw_otherwise
 from studio.table.book import procedure
 from studio.table.past import Past
 from studio.table.state import Script, Setup
 
+WORDS: Final[dict[type, str]] = {
+    Staked: "stakes",
+    Decided: "decided",
+    Turned: "turned",
+    Carried: "carried",
+    Chosen: "chosen",
+    Confirmed: "confirmed",
+    Ruled: "verdict",
+}
+"""What an input of a round with decisions is called, but for cards and looks."""
 Laid = tuple[int, str, str, str, bool]
 """(index, zone, face, step, laid across) of a card, as the procedure has it."""
 
@@ -113,7 +130,7 @@ def by_cards(
     """
     if zones and (len(zones) != len(cards) or not setup.game.seat):
         raise c.Rejected("refused.malformed")
-    if not setup.game.seat:
+    if setup.game.amend is no_amending:
         return _dealt(setup, past, cards)
     worked = _amended(setup, past, cards, zones)
     touched = not worked.same or _saw_otherwise(setup, past, worked)
@@ -126,7 +143,7 @@ def again(setup: Setup, past: Past, cards: tuple[Card, ...], policy: str) -> Tru
     Raises:
         Rejected: if the cards are not used up exactly, or do not end the round.
     """
-    if not setup.game.seat:
+    if setup.game.amend is no_amending:
         return _dealt(setup, past, cards)
     return _decided(setup, past, _amended(setup, past, cards, ()), policy)
 
@@ -192,8 +209,10 @@ def _amended(setup: Setup, past: Past, cards: Sequence[Card], zones: Sequence[st
     try:
         laid = tuple(zip(zones or [""] * len(cards), cards, strict=True))
         worked = setup.game.amend(setup.rules, past.inputs, laid)
-    except InputMismatch:
-        raise c.Rejected("refused.cards_too_many") from None
+    except InputMismatch as mismatch:
+        over = bool(setup.game.seat) or mismatch.due is None
+        code = "refused.cards_too_many" if over else "refused.decisions_do_not_fit"
+        raise c.Rejected(code) from None
     if worked.outcome is None:
         raise c.Rejected("refused.cards_too_few")
     return worked
@@ -202,24 +221,30 @@ def _amended(setup: Setup, past: Past, cards: Sequence[Card], zones: Sequence[st
 def _placed(asked: Sequence[Request]) -> tuple[Laid, ...]:
     """Where each card lies at the end of the round: one that was turned lies face up."""
     turned = {ask.index for ask in asked if isinstance(ask, Reveal)}
+    lies: dict[int, Deal | Move] = {}
+    for at, ask in enumerate(asked):
+        if isinstance(ask, Deal):
+            lies[at] = ask
+        elif isinstance(ask, Move):
+            lies[ask.index] = ask
     return tuple(
-        (at, ask.to, (Facing.UP if at in turned else ask.face).value, ask.step, ask.sideways)
-        for at, ask in enumerate(asked)
-        if isinstance(ask, Deal)
+        (
+            at,
+            ask.to,
+            (Facing.UP if at in turned else ask.face).value,
+            ask.step,
+            isinstance(ask, Deal) and ask.sideways,
+        )
+        for at, ask in lies.items()
     )
 
 
 def _word(given: Input) -> str:
     """What an input was, in one word."""
     match given:
-        case Staked():
-            return "stakes"
-        case Dealt(card):
+        case Dealt(card) | Moved(card):
             return "hidden" if card is None else "card"
-        case Decided():
-            return "decided"
         case Peeked(natural):
             return "natural" if natural else "no_natural"
-        case Turned():
-            return "turned"
-    raise TypeError(f"no round with decisions is made of {given!r}")
+        case _:
+            return WORDS[type(given)]

@@ -8,7 +8,6 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.games.procedure import Choose, Clear, Confirm, Count, Deal, Facing, Move, Reveal
-from studio.table.seatplay import choices
 from studio.table.state import Phase
 from studio.table.turn import due
 from tests.support.shared import SharedRig
@@ -40,7 +39,7 @@ class BalootRig(SharedRig):
     profile: str = "house"
     deck: list[str] = field(default_factory=lambda: list(ORDER))
     says: Mapping[str, str] = field(default_factory=lambda: dict(HOKUM))
-    """What is chosen by step; by the clock's rule where nothing is named or offered."""
+    """What is chosen by step; elsewhere the rule for a silent seat, by the seat's true cards."""
     racks: dict[int, str] = field(default_factory=dict)
     """The true card of each input that dealt one."""
 
@@ -128,7 +127,11 @@ class BalootRig(SharedRig):
     def wanted(self, now: Choose) -> str:
         """What is chosen: as `says` has it for the step, else what the clock would choose."""
         said = self.says.get(now.step, "")
-        return said if said in now.options else choices(self.setup, self.table).auto
+        if said in now.options or self.table.play is None:
+            return said
+        known = {at: Card.parse(code) for at, code in self.racks.items()}
+        game, inputs = self.setup.game, self.table.play.inputs
+        return game.choices(self.setup.rules, inputs, known).auto
 
     def choose(self, option: str, *, seat: int | None = None) -> list[e.Event]:
         """The dealer enters what a seat says."""

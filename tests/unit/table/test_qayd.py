@@ -92,6 +92,47 @@ def test_a_verdict_writes_the_round_for_the_other_side_and_turns_all_racks(
     assert (rig.faults(), rig.table.phase) == ([], Phase.IDLE)
 
 
+def revoked() -> BalootRig:
+    """Seat 1 holds hokum, throws a club on it, and shows a hokum later: a camera alone sees both.
+
+    To the first trick seat 0 leads the seven of hokum.
+    """
+    rig = BalootRig(sources=CAMERA).opened(**STAKES).until("play", seat=1)
+    assert rig.board().tricks[0].cards == ((0, "7S"),)
+    places = range(1, 9)
+    rig.choose(next(str(place) for place in places if rig.card_of(1, place) == "7C"))
+    while not rig.table.held:
+        rig.step()
+    return rig
+
+
+@pytest.mark.parametrize("against", [0, 1])
+def test_bl9_a_revoke_is_proven_by_a_later_card_and_judged(against: int) -> None:
+    rig = revoked()
+    assert rig.faults() == [FaultCode.REVOKE]
+    assert (row(rig).row, row(rig).repairs) == ("BL9", ("DecideQayd", "AcknowledgeFault"))
+    assert rig.table.hold is not None
+    assert rig.table.hold.faults[0].text.startswith("revoke seat=1 trick=1")
+    decided(rig, against)
+    rig.until("")
+    assert outcome(rig)["against"] == against
+
+
+def test_bl9_a_revoke_may_stand_and_is_not_told_again() -> None:
+    rig = revoked()
+    assert answer(rig, c.AcknowledgeFault) is None
+    rig.lift()
+    rig.until("")
+    assert rig.table.round is not None
+    assert rig.table.round.code in {"made", "failed", "kaboot"}
+
+
+def test_where_a_shoe_reads_the_cards_no_seat_can_revoke() -> None:
+    rig = BalootRig(sources=SHOE).opened(**STAKES).until("play", seat=1)
+    with pytest.raises(c.Rejected, match="not allowed"):
+        rig.choose(next(str(n) for n in range(1, 9) if rig.card_of(1, n) == "7C"))
+
+
 @pytest.mark.parametrize("sources", [CAMERA, ("shoe", "camera")])
 def test_after_a_verdict_a_camera_sees_every_rack_turned(sources: tuple[str, ...]) -> None:
     rig = claimed("turn_card", sources)
