@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { CATALOGUES, type Entry, language, money, numerals, percent, pieces, say } from "../src/shared/i18n";
+import { CATALOGUES, type Entry, language, money, numerals, percent, pieces, say, scoreOf } from "../src/shared/i18n";
 
 function places(entry: Entry): string[] {
   const text = typeof entry === "string" ? entry : (entry["other"] ?? "");
@@ -78,7 +78,9 @@ describe("a message", () => {
     expect(say("cutoff.left", { count: 12 })).toBe("١٢ جولة أخرى");
     expect(money(2_755_450, "EUR")).toBe("EUR\u00a0٢٧٬٥٥٤٫٥٠");
     expect(percent(75)).toBe("\u2067٧٥٪\u2069");
+    expect(scoreOf([7, 4])).toBe("\u2066\u2066٧\u2069 – \u2066٤\u2069\u2069");
     numerals.value = "latn";
     expect(percent(75)).toBe("75\u00a0%");
+    expect(scoreOf([7, 4])).toBe("7 – 4");
   });
 });

@@ -5,7 +5,7 @@ import {
 } from "../shared/board";
 import { PlayingCard } from "../shared/cards";
 import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
-import { direction, number, say } from "../shared/i18n";
+import { direction, number, say, scoreOf } from "../shared/i18n";
 import { face } from "../shared/parts";
 import { Say } from "../shared/text";
 import type { Board, OverlayView, SeatState, WindowView } from "../shared/view";
@@ -82,7 +82,7 @@ function Over({ board }: { board: Board }): JSX.Element {
       <p class="how">{endWord(board)}</p>
       {board.winner !== null ? <p class="who"><SideMark side={board.winner} /> <span><Say code="board.game_won" params={{ side: sideName(board.winner) }} /></span></p>
         : side !== null && !REDEALS.has(board.ended) && <p class="who"><SideMark side={side} /> <span><Say code="board.round_to" params={{ side: sideName(side) }} /></span></p>}
-      {board.points !== null && <p class="pts num ltr">{number(board.points[0])} – {number(board.points[1])}</p>}
+      {board.points !== null && <p class="pts num ltr">{scoreOf(board.points)}</p>}
     </div>
   );
 }

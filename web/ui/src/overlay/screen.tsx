@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { PlayingCard } from "../shared/cards";
 import { clock, remainingUs, tick, wholeSeconds } from "../shared/clock";
 import type { Source } from "../shared/feed";
-import { direction, firstKnown, number, say, speakOf } from "../shared/i18n";
+import { direction, firstKnown, number, say, scoreOf, speakOf } from "../shared/i18n";
 import { laned } from "../shared/lanes";
 import { BeadPlate, BigRoad, DerivedRoads, countOf } from "../shared/roads";
 import { Say, SayMessage } from "../shared/text";
@@ -84,7 +84,7 @@ function ResultBand({ result }: { result: ResultView }): JSX.Element {
 /** The score, winner first. */
 function scoreText(result: ResultView): string {
   const totals = result.totals.map(([, total]) => total);
-  return [...totals].sort((a, b) => b - a).map((total) => number(total)).join(" – ");
+  return scoreOf([...totals].sort((a, b) => b - a));
 }
 
 /** What stands between the hands: the countdown, the result, or that no more bets are taken. */

@@ -116,6 +116,12 @@ export function percent(value: number): string {
   return numerals.value === "arab" ? `\u2067${number(value)}٪\u2069` : `${number(value)}\u00a0%`;
 }
 
+/** A score such as 7 – 4, from left to right in every language: Arabic figures would turn it round. */
+export function scoreOf(points: readonly number[]): string {
+  if (numerals.value !== "arab") return points.map(number).join(" – ");
+  return `\u2066${points.map((each) => `\u2066${number(each)}\u2069`).join(" – ")}\u2069`;
+}
+
 /** How many decimals a currency has. */
 function decimals(code: string): number {
   return new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
