@@ -14,7 +14,7 @@ from web.door import Door
 from web.guard import Refused, guard
 from web.language import page_language
 from web.needs import Service, Settings
-from web.platform import calls
+from web.platform import calls, seats
 from web.sockets import Hub
 from web.words import SOURCE, catalogue
 
@@ -55,6 +55,7 @@ def create_app(service: Service, settings: Settings, *, build: Build | None = No
     app.register_blueprint(evidence.blueprint)
     app.register_blueprint(engineer.blueprint)
     app.register_blueprint(calls.blueprint)
+    app.register_blueprint(seats.blueprint)
     app.register_error_handler(Exception, tell)
     door = Door(settings.web.max_sockets)
     app.extensions["cutcard_hub"] = Hub(app, service, door)

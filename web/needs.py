@@ -59,6 +59,22 @@ class OverlayToken(Protocol):
         """Delay that the server keeps, in milliseconds; the address may only add to it."""
 
 
+class SeatToken(Protocol):
+    """What the secret of a seat stands for."""
+
+    @property
+    def id(self) -> str:
+        """Identifier in the store."""
+
+    @property
+    def table(self) -> str:
+        """The table at which the seat is."""
+
+    @property
+    def seat(self) -> int:
+        """Its number, from 0."""
+
+
 class Accounts(Protocol):
     """Who may come in. Sessions live in the store, so a right taken away is gone at once."""
 
@@ -79,6 +95,9 @@ class Accounts(Protocol):
 
     def token(self, secret: str) -> OverlayToken | None:
         """What an overlay's secret stands for; None if it is unknown or was revoked."""
+
+    def seat_token(self, secret: str) -> SeatToken | None:
+        """What a seat's secret stands for; None if it is unknown or was revoked."""
 
 
 class Reply(Protocol):
@@ -207,6 +226,22 @@ class Taken(Protocol):
         """(id, message code) of all others."""
 
 
+class Seats(Protocol):
+    """What those who sit at a table ask for their own seat."""
+
+    def knows(self, token: Any) -> bool:
+        """Whether a token's seat is one of a table that exists now."""
+
+    def hand(self, token: Any) -> dict[str, Any]:
+        """The seat's own cards, and what it may choose now."""
+
+    def choose(self, token: Any, window: int, choice: str, key: str = "") -> Reply:
+        """Choose for the seat."""
+
+    def claim(self, token: Any, note: str, key: str = "") -> Reply:
+        """Claim a fault of the play."""
+
+
 class Platform(Protocol):
     """What betting platforms ask; KeyError for a table that does not exist."""
 
@@ -284,6 +319,10 @@ class Service(Protocol):
     @property
     def platform(self) -> Platform:
         """What betting platforms ask."""
+
+    @property
+    def seats(self) -> Seats:
+        """What those who sit at a table ask."""
 
     def tables(self) -> tuple[str, ...]:
         """Names of the tables in their fixed order."""

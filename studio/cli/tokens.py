@@ -7,11 +7,13 @@ from pathlib import Path
 import click
 
 from studio.cli.shared import Sorry, accounts_of, config_option, database_option, settings_of
+from studio.games.registry import game
+from studio.live.seats import seats_of
 
 
 @click.group(epilog="Example: cutcard tokens add overlay ba1")
 def tokens() -> None:
-    """Read-only addresses for overlays."""
+    """Read-only addresses of overlays, seats of Baloot, keys of platforms."""
 
 
 @tokens.group("add", epilog="Example: cutcard tokens add overlay ba1 --delay-ms 2000")
@@ -33,6 +35,25 @@ def tokens_add_overlay(table: str, delay_ms: int, config: Path, database: str | 
     added = accounts_of(database, config).add_token(table, delay_ms=delay_ms)
     click.echo("address (the secret is shown this once):", err=True)
     click.echo(f"http://{settings.web.bind}/overlay/{table}?token={added.secret}")
+
+
+@tokens_add.command("seat", epilog="Example: cutcard tokens add seat --table bl1 --seat 2")
+@click.option("--table", required=True, help="Name of the table.")
+@click.option("--seat", type=click.IntRange(min=0), required=True, help="From 0, in play order.")
+@config_option
+@database_option
+def tokens_add_seat(table: str, seat: int, config: Path, database: str | None) -> None:
+    """Make the token of one seat: it sees that hand and chooses for it."""
+    settings = settings_of(config)
+    seats = {name: seats_of(game(each.game.value)) for name, each in settings.tables.items()}
+    if not seats.get(table):
+        known = ", ".join(name for name, count in seats.items() if count) or "none"
+        raise Sorry(f"there is no table {table!r} whose seats choose; those that do: {known}")
+    if seat >= seats[table]:
+        raise Sorry(f"the table {table!r} has the seats 0 to {seats[table] - 1}, not {seat}")
+    added = accounts_of(database, config).add_seat(table, seat)
+    click.echo(f"token of seat {seat} of {table} (shown this once):", err=True)
+    click.echo(added.secret)
 
 
 @tokens_add.command("platform", epilog="Example: cutcard tokens add platform house")
@@ -57,9 +78,13 @@ def tokens_add_platform(platform: str, config: Path) -> None:
 @database_option
 def tokens_list(config: Path, database: str | None) -> None:
     """List the tokens without their secrets, one JSON object a line."""
-    for each in accounts_of(database, config).list_tokens():
+    accounts = accounts_of(database, config)
+    for each in accounts.list_tokens():
         line = {"id": each.id, "table": each.table, "delay_ms": each.delay_ms}
         click.echo(json.dumps({**line, "revoked": each.revoked_us is not None}))
+    for seat in accounts.list_seats():
+        told = {"id": seat.id, "table": seat.table, "seat": seat.seat}
+        click.echo(json.dumps({**told, "revoked": seat.revoked_us is not None}))
 
 
 @tokens.command("revoke", epilog="Example: cutcard tokens revoke 0190f5e2-…")
@@ -67,6 +92,6 @@ def tokens_list(config: Path, database: str | None) -> None:
 @config_option
 @database_option
 def tokens_revoke(token_id: str, config: Path, database: str | None) -> None:
-    """Take a token back; its overlay goes dark at once."""
+    """Take a token back; its overlay goes dark, its seat is closed at once."""
     accounts_of(database, config).revoke_token(token_id)
     click.echo(f"token {token_id} is revoked", err=True)

@@ -19,16 +19,19 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from studio.domain.commands import Rejected
 from studio.live.people import (
     Added,
+    AddedSeat,
     AddedToken,
     Credentials,
     OverlayToken,
     PeopleStore,
     Person,
     Refusal,
+    SeatToken,
     Session,
     SignedIn,
     SignIn,
     StoredPerson,
+    StoredSeat,
     StoredSession,
     StoredToken,
 )
@@ -38,6 +41,7 @@ from studio.live.rights import Role, may
 __all__ = [
     "Accounts",
     "Added",
+    "AddedSeat",
     "AddedToken",
     "Credentials",
     "OverlayToken",
@@ -45,10 +49,12 @@ __all__ = [
     "Person",
     "Refusal",
     "Role",
+    "SeatToken",
     "Session",
     "SignIn",
     "SignedIn",
     "StoredPerson",
+    "StoredSeat",
     "StoredSession",
     "StoredToken",
     "may",
@@ -298,7 +304,7 @@ class Accounts:
             raise Rejected("number_unknown", f"nobody has number {number}: see `people list`")
         return stored
 
-    # -- tokens of overlays -------------------------------------------------------------------
+    # -- tokens of overlays and seats -----------------------------------------------------------
 
     def add_token(self, table: str, *, delay_ms: int = 0) -> AddedToken:
         """Make a read-only address for a table's overlay; the secret is shown this once.
@@ -330,12 +336,46 @@ class Accounts:
         """Give all tokens, oldest first; none of them tells its secret."""
         return self._store.tokens()
 
+    def add_seat(self, table: str, seat: int) -> AddedSeat:
+        """Make the token of a seat, from 0; the secret is shown this once.
+
+        Raises:
+            Rejected: for a seat below 0.
+        """
+        if seat < 0:
+            raise Rejected("seat_unknown", "seats are numbered from 0")
+        secret = secrets.token_urlsafe(24)
+        stored = StoredSeat(
+            id=self._ids.new(),
+            secret_hash=_hash("seat", secret),
+            table=table,
+            seat=seat,
+            created_us=self._clock.now_us(),
+        )
+        self._store.add_seat(stored)
+        return AddedSeat(SeatToken(stored.id, table, seat), secret)
+
+    def seat_token(self, secret: str) -> SeatToken | None:
+        """What a seat's secret stands for; None if it is unknown or was revoked."""
+        stored = self._store.seat(_hash("seat", secret))
+        if stored is None or stored.revoked_us is not None:
+            return None
+        return SeatToken(stored.id, stored.table, stored.seat)
+
+    def list_seats(self) -> Sequence[StoredSeat]:
+        """Give the tokens of all seats, oldest first; none of them tells its secret."""
+        return self._store.seats()
+
     def revoke_token(self, token_id: str) -> None:
-        """End a token; its overlays show nothing from now on.
+        """End a token, of an overlay or a seat; it opens nothing from now on.
 
         Raises:
             Rejected: if there is no such token.
         """
+        for seat in self._store.seats():
+            if seat.id == token_id:
+                self._store.change_seat(replace(seat, revoked_us=self._clock.now_us()))
+                return
         for stored in self._store.tokens():
             if stored.id == token_id:
                 self._store.change_token(replace(stored, revoked_us=self._clock.now_us()))

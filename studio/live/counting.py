@@ -27,11 +27,11 @@ def count(
             case e.RoundVoided():
                 metrics.round_ended(name, "voided")
             case e.FaultRaised(fault=fault):
-                metrics.fault(name, code_of(fault, covered=covered))
+                metrics.fault(name, code_of(fault, covered=bool(covered)))
             case _:
                 pass
     hold = after.hold
     if hold is not None and not before.held and hold.faults:
-        metrics.held(name, code_of(hold.faults[0], covered=covered))
+        metrics.held(name, code_of(hold.faults[0], covered=bool(covered)))
     elif hold is None and before.held:
         metrics.released(name)

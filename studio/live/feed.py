@@ -60,7 +60,7 @@ def round_json(table: str, round_id: str, entries: Sequence[Outgoing]) -> dict[s
                 told["opened_at"] = told["opened_at"] or at
             case "bets.closed":
                 told |= {"closed_at": at, "staked": data["total"]}
-            case "card.dealt":
+            case "card.dealt" | "card.moved":
                 told["cards"] = [c for c in told["cards"] if c["index"] != data["index"]]
                 told["cards"].append(data)
                 told["cards"].sort(key=lambda card: int(card["index"]))

@@ -20,8 +20,10 @@ TYPES = (
     "bets.opened",
     "bets.closed",
     "card.dealt",
+    "card.moved",
     "window.opened",
     "window.closed",
+    "seat.chose",
     "round.settled",
     "round.voided",
     "result.corrected",
@@ -30,7 +32,8 @@ TYPES = (
     "shoe.started",
     "shoe.ended",
 )
-"""Types of the feed. A card that is turned or corrected is told as dealt again, in its place."""
+"""Types of the feed. A card that is turned or corrected is told as dealt again, in its place; one
+that is laid elsewhere as moved."""
 
 
 SOME_FAULT = "fault"
@@ -62,6 +65,7 @@ def _told(  # noqa: C901, PLR0912  one arm per event
 ) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
     current = before.round.id if before.round is not None else ""
     finished: e.RoundFinished | None = None
+    stands: e.BetsStayed | None = None
     held, covered = before.held, lies_covered(before)
     for number, event in enumerate(events, version + 1):
         covered = covered_after(covered, event)
@@ -81,20 +85,26 @@ def _told(  # noqa: C901, PLR0912  one arm per event
                 yield number, "card.dealt", current, truly
             case e.BetsClosed(count=count, total=total, by=by):
                 yield number, "bets.closed", current, {"count": count, "total": total, "by": by}
-            case e.CardDealt() if event.to in setup.game.hands:
+            case e.CardDealt() if event.to in setup.game.zones:
                 yield number, "card.dealt", current, _card(event)
+            case e.CardMoved() | e.SeatAsked() | e.SeatChose():
+                yield number, *_seated(event, current)
             case e.RoundFinished():
                 finished = event
+            case e.BetsStayed():
+                stands = event
             case e.RoundSettled():
-                yield number, "round.settled", current, _settled(setup, event, finished)
+                data = _settled(setup, event, finished, stands)
+                yield number, "round.settled", current, data
             case e.RoundVoided(reason=reason, refunded=refunded):
                 data = {"reason": reason, "refunded": refunded, "currency": setup.currency}
                 yield number, "round.voided", current, data
             case e.ResultCorrected(round_id=round_id):
-                yield number, "result.corrected", round_id, _corrected(setup, event)
+                yield number, "result.corrected", round_id, _corrected(setup, event, stands)
             case e.FaultRaised(fault=fault, holds=True) if not held:
                 held = True
-                yield number, "table.held", current, {"fault": code_of(fault, covered=covered)}
+                code = code_of(fault, covered=bool(covered))
+                yield number, "table.held", current, {"fault": code}
             case e.HoldLifted():
                 held = False
                 yield number, "table.resumed", current, {}
@@ -112,21 +122,23 @@ def code_of(fault: Fault, *, covered: bool) -> str:
     return SOME_FAULT if secret else fault.code.value
 
 
-def lies_covered(table: Table) -> bool:
-    """Whether a card of the round lies face down."""
+def lies_covered(table: Table) -> int:
+    """How many cards of the round lie face down."""
     play = table.play
     if play is None or play.script is not Script.ROUND:
-        return False
-    return any(place.face == Facing.DOWN.value for place in play.places)
+        return 0
+    return sum(place.face == Facing.DOWN.value for place in play.places)
 
 
-def covered_after(covered: bool, event: Event) -> bool:  # noqa: FBT001  what was so before
+def covered_after(covered: int, event: Event) -> int:
     """The same after a fact."""
     match event:
         case e.CardDealt(face=face) if face == Facing.DOWN.value:
-            return True
-        case e.CardTurned() | e.RoundOpened() | e.RoundCleared() | e.ShoeProcedureStarted():
-            return False
+            return covered + 1
+        case e.CardTurned():
+            return max(0, covered - 1)
+        case e.RoundOpened() | e.RoundCleared() | e.ShoeProcedureStarted():
+            return 0
         case _:
             return covered
 
@@ -173,6 +185,34 @@ def _window(event: e.WindowOpened) -> dict[str, Any]:
     }
 
 
+def _seated(
+    event: e.CardMoved | e.SeatAsked | e.SeatChose, current: str
+) -> tuple[str, str, dict[str, Any]]:
+    """What those who sit at the table are asked, choose and lay open.
+
+    A question is the same whatever the seat holds.
+    """
+    match event:
+        case e.CardMoved(index=index, to=to, card=card, face=face):
+            code = HIDDEN if card is None else card.code
+            told: dict[str, Any] = {"index": index, "to": to, "card": code, "face": face}
+            return "card.moved", current, told
+        case e.SeatAsked():
+            besides = [{"seat": seat, "option": option} for seat, option in event.besides]
+            told = {
+                "window": event.window,
+                "step": event.step,
+                "seat": event.seat,
+                "options": list(event.options),
+                "besides": besides,
+                "closes_us": event.deadline_us,
+            }
+            return "window.opened", current, told
+        case e.SeatChose(window=window, seat=seat, option=option, by=by):
+            told = {"window": window, "seat": seat, "option": option, "by": by}
+            return "seat.chose", current, told
+
+
 def _executed(before: Table, events: Sequence[Event], event: e.ActionsExecuted) -> dict[str, Any]:
     """How a window ended and what was done; a choice may name a substitute for what was asked."""
     asks = None if before.round is None else before.round.answering
@@ -212,7 +252,7 @@ def _truly(setup: Setup, event: e.CardCorrected) -> dict[str, Any] | None:
     """A card of a hand that was another one, in its place; None if it is not open on the felt."""
     where = {index: (zone, face) for index, zone, face, _, _ in event.placed}
     zone, face = where.get(event.index, ("", ""))
-    if event.new is None or zone not in setup.game.hands or face != Facing.UP.value:
+    if event.new is None or zone not in setup.game.zones or face != Facing.UP.value:
         return None
     return {"index": event.index, "to": zone, "card": event.new.code, "face": face}
 
@@ -226,7 +266,9 @@ def _card(event: e.CardDealt) -> dict[str, Any]:
     }
 
 
-def _corrected(setup: Setup, event: e.ResultCorrected) -> dict[str, Any]:
+def _corrected(
+    setup: Setup, event: e.ResultCorrected, stands: e.BetsStayed | None
+) -> dict[str, Any]:
     """The true result beside the one that was paid, and what players get or owe by it in total."""
     bets = [
         {"bet": row.bet, "count": row.count, "staked": row.staked, "returned": row.returned}
@@ -253,11 +295,22 @@ def _corrected(setup: Setup, event: e.ResultCorrected) -> dict[str, Any]:
         ],
         "reason": event.reason,
         "currency": setup.currency,
+        **_standing(stands),
     }
 
 
+def _standing(stands: e.BetsStayed | None) -> dict[str, Any]:
+    """Bets that this round does not end, in total; nothing where none is told of."""
+    if stands is None:
+        return {}
+    return {"standing": {"count": stands.columns.count, "total": stands.columns.total}}
+
+
 def _settled(
-    setup: Setup, event: e.RoundSettled, finished: e.RoundFinished | None
+    setup: Setup,
+    event: e.RoundSettled,
+    finished: e.RoundFinished | None,
+    stands: e.BetsStayed | None,
 ) -> dict[str, Any]:
     bets = [
         {"bet": row.bet, "count": row.count, "staked": row.staked, "returned": row.returned}
@@ -270,4 +323,5 @@ def _settled(
         "staked": event.staked,
         "returned": event.returned,
         "currency": setup.currency,
+        **_standing(stands),
     }

@@ -68,6 +68,18 @@ class StoredToken:
     revoked_us: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSeat:
+    """The secret of a seat, by its hash."""
+
+    id: str
+    secret_hash: str
+    table: str
+    seat: int
+    created_us: int
+    revoked_us: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A sign-in that was granted."""
@@ -125,6 +137,24 @@ class OverlayToken:
     table: str
     delay_ms: int
     """Delay that the server keeps, in milliseconds; an address may only add to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatToken:
+    """What the secret of a seat stands for: the right to see that hand and to choose for it."""
+
+    id: str
+    table: str
+    seat: int
+    """From 0, in the order of play."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedSeat:
+    """A seat's token with the secret that is shown this once."""
+
+    token: SeatToken
+    secret: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,3 +217,15 @@ class PeopleStore(Protocol):
 
     def change_token(self, token: StoredToken) -> None:
         """Keep a token as it is now."""
+
+    def add_seat(self, token: StoredSeat) -> None:
+        """Keep a new token of a seat."""
+
+    def seat(self, secret_hash: str) -> StoredSeat | None:
+        """Give the token of a seat with this secret."""
+
+    def seats(self) -> Sequence[StoredSeat]:
+        """Give the tokens of all seats, oldest first."""
+
+    def change_seat(self, token: StoredSeat) -> None:
+        """Keep the token of a seat as it is now."""

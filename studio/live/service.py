@@ -28,6 +28,7 @@ from studio.live.observed import Counted
 from studio.live.platform import Platform
 from studio.live.ports import Clock, Journal
 from studio.live.rights import Role, may, overburdened
+from studio.live.seats import Seats
 from studio.live.selftests import WAITS
 from studio.live.shelf import Shelf
 from studio.metrics import Metrics
@@ -97,6 +98,7 @@ class Service(Shelf, Figured):
         self.clock = clock
         self.benches = Benches(clock.monotonic_us)
         self.platform = Platform()
+        self.seats = Seats()
         self.exact = Exact()
         self.counted = Counted()
         self._metrics = metrics or Metrics()
@@ -393,6 +395,7 @@ class Service(Shelf, Figured):
         self._desks = {desk.name: desk for desk in desks}
         self._names = tuple(self._desks)
         self.benches.seat(desks)
+        self.seats.seat(desks)
         self._known_names.clear()
         for desk in desks:
             desk.names = self._name_of

@@ -10,6 +10,7 @@ from studio.live.people import (
     Person,
     SignIn,
     StoredPerson,
+    StoredSeat,
     StoredSession,
     StoredToken,
 )
@@ -20,6 +21,7 @@ from studio.storage.database import Database
 PEOPLE: Table = schema.PersonRow.__table__  # type: ignore[attr-defined]
 SIGN_INS: Table = schema.SignInRow.__table__  # type: ignore[attr-defined]
 SESSIONS: Table = schema.SessionRow.__table__  # type: ignore[attr-defined]
+SEATS: Table = schema.SeatTokenRow.__table__  # type: ignore[attr-defined]
 TOKENS: Table = schema.OverlayTokenRow.__table__  # type: ignore[attr-defined]
 
 
@@ -167,6 +169,56 @@ class SqlPeople:
             connection.execute(
                 update(TOKENS).where(TOKENS.c.id == token.id).values(**_token_values(token))
             )
+
+    def add_seat(self, token: StoredSeat) -> None:
+        """Keep a new token of a seat."""
+        with self._database.writing() as connection:
+            connection.execute(insert(SEATS), [_seat_values(token)])
+
+    def seat(self, secret_hash: str) -> StoredSeat | None:
+        """Give the token of a seat with this secret."""
+        query = select(SEATS).where(SEATS.c.secret_hash == secret_hash)
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else _seat(dict(row))
+
+    def seats(self) -> Sequence[StoredSeat]:
+        """Give the tokens of all seats, oldest first."""
+        query = select(SEATS).order_by(SEATS.c.created_us, SEATS.c.id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).mappings().all()
+        return [_seat(dict(row)) for row in rows]
+
+    def change_seat(self, token: StoredSeat) -> None:
+        """Keep the token of a seat as it is now."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(SEATS).where(SEATS.c.id == token.id).values(**_seat_values(token))
+            )
+
+
+def _seat_values(token: StoredSeat) -> dict[str, Any]:
+    """Give a row of a seat's token."""
+    return {
+        "id": token.id,
+        "secret_hash": token.secret_hash,
+        "table_name": token.table,
+        "seat": token.seat,
+        "created_us": token.created_us,
+        "revoked_us": token.revoked_us,
+    }
+
+
+def _seat(row: dict[str, Any]) -> StoredSeat:
+    """Give a seat's token back."""
+    return StoredSeat(
+        id=row["id"],
+        secret_hash=row["secret_hash"],
+        table=row["table_name"],
+        seat=row["seat"],
+        created_us=row["created_us"],
+        revoked_us=row["revoked_us"],
+    )
 
 
 def _person_values(stored: StoredPerson) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from web.guard import Refused, studio
 from web.platform.openapi import document
 from web.platform.reading import (
     MOST_BYTES,
+    bet_of,
     entries_of,
     id_of,
     malformed,
@@ -174,8 +175,11 @@ def place_bets(table: str, round_id: str) -> Response:
     _known(table)
     given = read_body(request.get_data(cache=True), needs={"bets": list})
     needs = {"id": str, "player": str, "bet": str, "stake": int}
-    entries = entries_of(given["bets"], "bets", needs)
-    bets = [Bet(entry["id"], entry["player"], entry["bet"], entry["stake"]) for entry in entries]
+    entries = entries_of(given["bets"], "bets", needs, may="on")
+    bets = [
+        Bet(entry["id"], entry["player"], bet_of(entry, f"bets[{at}]"), entry["stake"])
+        for at, entry in enumerate(entries)
+    ]
     try:
         taken = studio().platform.place(g.call, table, round_id[:200], bets)
     except Rejected as no:

@@ -22,11 +22,17 @@ A card that lies face down is `XX` in the feed and in a round until it is turned
 face down or lies so, `table.held` names no fault but `fault`, for its code could name the card; the
 studio's people see which it is. What a secret look at the card says is told at a fixed time after
 the look began, whatever it says.
+
+A seat of Baloot has a token of its own (`cutcard tokens add seat`), sent as `Authorization: Bearer`
+and never in an address. It opens that seat's hand, its choices and its claims, and nothing else; a
+platform's key opens no hand. A hand is in no feed: `window.opened` tells what is asked of a seat,
+the same whatever it holds, and `seat.chose` what it chose.
 """
 
 ERRORS: Final = {
     "400": ("Malformed", "The call cannot be read.", "refused.malformed"),
     "401": ("NotSigned", "The signature or its time does not fit.", "refused.signature"),
+    "403": ("NotYours", "The token is of another seat.", "refused.no_right"),
     "404": ("NotFound", "There is no such table or round.", "refused.unknown_table"),
     "409": ("Conflict", "Not possible now.", "refused.round_open"),
     "413": ("TooLarge", "More than 5,000 entries, or 2 MiB.", "refused.batch_too_large"),
@@ -57,6 +63,7 @@ def document() -> dict[str, Any]:
             {"name": "rounds", "description": "Bets, decisions and results."},
             {"name": "players", "description": "The bet record."},
             {"name": "feed", "description": "What happens, in order."},
+            {"name": "seats", "description": "One who sits at a table of Baloot."},
         ],
         "paths": _paths(),
         "components": {
@@ -74,10 +81,11 @@ def _security() -> dict[str, Any]:
         "timestamp": ("Cutcard-Timestamp", "Unix seconds, at most 60 s off."),
         "signature": ("Cutcard-Signature", "Hexadecimal HMAC-SHA-256, see the introduction."),
     }
-    return {
+    keys = {
         scheme: {"type": "apiKey", "in": "header", "name": header, "description": words}
         for scheme, (header, words) in names.items()
     }
+    return {**keys, "seat": {"type": "http", "scheme": "bearer", "description": "A seat's token."}}
 
 
 def _problem(words: str, code: str) -> dict[str, Any]:
@@ -117,6 +125,7 @@ def _parameters() -> dict[str, Any]:
     return {
         "table": path("table", "Name of the table.", "ba1"),
         "round": path("round", "Id of the round.", "r-2026-01-01-ba1-17"),
+        "seat": path("seat", "Number of the seat, from 0 in the order of play.", "2"),
         "player": path("player", "Id of the player.", "p7"),
         "after": query("after", "The last `n` that you have.", 0, least=0, most=largest),
         "before": query(
@@ -170,6 +179,32 @@ def _paths() -> dict[str, Any]:
     return {
         **{path: {"get": call} for path, call in _read().items()},
         **{path: {"post": call} for path, call in _asked().items()},
+        **_of_seats(),
+    }
+
+
+def _of_seats() -> dict[str, Any]:
+    """The calls of one seat, which have their own security."""
+    where, of_seat = "/api/v1/tables/{table}/seats/{seat}", ("table", "seat")
+    claims = ("403", "409", "422", "503")
+    hand = _call(
+        "readHand", "The seat's own cards, and what it may choose now.", tag="seats",
+        answer="Hand", parameters=of_seat, errors=("403",),
+    )  # fmt: skip
+    hand["responses"]["304"] = {"description": "Nothing has changed since `If-None-Match`."}
+    choice = _call(
+        "choose", "Chooses for the seat; one and the same refusal whatever it holds.", tag="seats",
+        answer="Done", parameters=(*of_seat, "idempotency"), errors=claims, body="SeatChoice",
+    )  # fmt: skip
+    claim = _call(
+        "claimQayd", "Claims a fault of the play: it stands still until that is decided.",
+        tag="seats", answer="Done", parameters=(*of_seat, "idempotency"), errors=claims,
+        body="Claim",
+    )  # fmt: skip
+    calls = {"hand": ("get", hand), "choice": ("post", choice), "qayd": ("post", claim)}
+    return {
+        f"{where}/{name}": {method: {**call, "security": [{"seat": []}]}}
+        for name, (method, call) in calls.items()
     }
 
 

@@ -51,18 +51,43 @@ def fields_of(given: Any, where: str, needs: Mapping[str, type]) -> dict[str, An
 SPOKEN: Final[dict[type, str]] = {str: "text", int: "a whole number", list: "a list"}
 
 
-def entries_of(given: list[Any], name: str, needs: Mapping[str, type]) -> list[dict[str, Any]]:
-    """The entries of a batch, at least one and at most 5,000; raises Refused."""
+def entries_of(
+    given: list[Any], name: str, needs: Mapping[str, type], *, may: str = ""
+) -> list[dict[str, Any]]:
+    """The entries of a batch, at least one and at most 5,000; raises Refused.
+
+    `may` names one more field that an entry may have; what is in it is not looked at.
+    """
     _right_size(given, name)
     for at, entry in enumerate(given):
         where = f"{name}[{at}]"
-        fields_of(entry, where, needs)
+        known = isinstance(entry, dict) and may in entry
+        rest = {key: value for key, value in entry.items() if key != may} if known else entry
+        fields_of(rest, where, needs)
         for field, kind in needs.items():
             if kind is str and (field != "lane" or entry[field]):
                 id_of(entry[field], f"{where}.{field}")
             elif kind is int and not 0 < entry[field] <= LARGEST:
                 raise malformed(f"{where}: {field} must be above 0 and at most {LARGEST}.")
     return given
+
+
+ON: Final = (0, 1, "yes", "no")
+"""What a bet can be on, where its name alone does not say it."""
+
+
+def bet_of(entry: Mapping[str, Any], where: str) -> str:
+    """The name of the bet of an entry, ``round:0``, or ``round`` with what it is on.
+
+    ``{"bet": "round", "on": 0}`` is the same as ``{"bet": "round:0"}``. Raises Refused.
+    """
+    name = str(entry["bet"])
+    if "on" not in entry:
+        return name
+    on = entry["on"]
+    if isinstance(on, bool) or on not in ON:
+        raise malformed(f'{where}.on must be 0, 1, "yes" or "no".')
+    return f"{name}:{on}"
 
 
 def names_of(given: list[Any], name: str) -> list[str]:

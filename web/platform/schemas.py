@@ -15,12 +15,24 @@ INSTANT: Final[dict[str, Any]] = {
 ID: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": 100}
 ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "additionalProperties": True}
 ENTRY_TYPES: Final = (
-    "bets.opened", "bets.closed", "card.dealt", "window.opened", "window.closed", "round.settled",
-    "round.voided", "result.corrected", "table.held", "table.resumed", "shoe.started", "shoe.ended",
+    "bets.opened", "bets.closed", "card.dealt", "card.moved", "window.opened", "window.closed",
+    "seat.chose", "round.settled", "round.voided", "result.corrected", "table.held",
+    "table.resumed", "shoe.started", "shoe.ended",
 )  # fmt: skip
 ACTIONS: Final = ("hit", "stand", "double", "split", "surrender", "insure", "decline")
 ROUND_STATES: Final = ("open", "settled", "voided")
-BET_STATES: Final = ("pending", "accepted", "refused", "withdrawn", "settled", "voided")
+BET_STATES: Final = (
+    "pending", "accepted", "standing", "refused", "withdrawn", "settled", "voided",
+)  # fmt: skip
+ON: Final = (
+    "What the bet is on, where its name alone does not say it: the side 0 (seats 0 and 2) or 1 "
+    "(seats 1 and 3) for `round` and `game`, `yes` or `no` for `kaboot`. The same as a name with a "
+    "colon: `round:0`, `kaboot:yes`."
+)
+ENDED_IN: Final = (
+    "The round that ended it: its own, or a later one of a bet on something longer than a round, "
+    "which is `standing` meanwhile. Empty while none has."
+)
 
 LANE: Final = (
     "The hand, as `window.opened` names it: `M`, `L`, `R` of the shared hand, `S3` of a seat, "
@@ -95,6 +107,25 @@ EXAMPLES: Final[dict[str, Any]] = {
         "decisions": [{"id": "d1", "player": "p7", "lane": "M", "action": "stand"}],
     },
     "Disconnected": {"players": ["p7"]},
+    "Hand": {
+        "table": "bl1",
+        "seat": 2,
+        "round": "r-2026-01-01-bl1-3",
+        "cards": [
+            {"place": 1, "card": "7H", "lies": "rack"},
+            {"place": 2, "card": "AS", "lies": "gone"},
+        ],
+        "asked": {
+            "window": 14,
+            "step": "play",
+            "in_turn": True,
+            "options": [{"choice": "1", "card": "7H"}],
+            "deadline": _AT,
+        },
+    },
+    "SeatChoice": {"window": 14, "choice": "7H"},
+    "Claim": {"note": "Seat 1 had spades and played a heart."},
+    "Done": {"status": "done"},
     "BatchAnswer": {
         "accepted": 1,
         "refused": [{"id": "b2", "reason": "bets_closed", "text": "Bets are closed."}],
@@ -115,6 +146,7 @@ EXAMPLES: Final[dict[str, Any]] = {
                 "chosen": "",
                 "played": "",
                 "placed_at": _AT,
+                "ended_in": _ROUND,
                 "ended_at": _AT,
             }
         ],
@@ -154,7 +186,7 @@ def one_of(words: tuple[str, ...]) -> dict[str, Any]:
 
 def all_schemas() -> dict[str, Any]:
     """Every schema by its name."""
-    return {**_asked(), **_tables(), **_rounds(), **_told()}
+    return {**_asked(), **_tables(), **_rounds(), **_told(), **_seats()}
 
 
 def _batch(entry: dict[str, Any]) -> dict[str, Any]:
@@ -163,7 +195,8 @@ def _batch(entry: dict[str, Any]) -> dict[str, Any]:
 
 def _asked() -> dict[str, Any]:
     stake = {**AMOUNT, "minimum": 1, "maximum": 2**53 - 1}
-    bet = shape({"id": ID, "player": ID, "bet": ID, "stake": stake})
+    on = {"enum": [0, 1, "yes", "no"], "description": ON}
+    bet = shape({"id": ID, "player": ID, "bet": ID, "stake": stake, "on": on}, optional=("on",))
     lane = {
         "type": "string",
         "pattern": "^(|[MLR]|S[1-7](:[12]{1,3})?)$",
@@ -233,10 +266,43 @@ def _told() -> dict[str, Any]:
         "n": WHOLE, "table": TEXT, "round": TEXT, "id": TEXT, "bet": TEXT, "stake": AMOUNT,
         "state": one_of(BET_STATES), "reason": TEXT, "returned": AMOUNT,
         "chosen": {**TEXT, "description": CHOSEN}, "played": {**TEXT, "description": PLAYED},
-        "placed_at": INSTANT, "ended_at": INSTANT,
+        "placed_at": INSTANT, "ended_in": {**TEXT, "description": ENDED_IN},
+        "ended_at": INSTANT,
     })  # fmt: skip
     return {
         "Entry": entry,
         "Feed": shape({"entries": many(ref("Entry")), "next": WHOLE}),
         "BetRecord": shape({"player": TEXT, "bets": many(bet), "next": WHOLE}),
     }
+
+
+def _seats() -> dict[str, Any]:
+    """What one who sits at a table sees and says."""
+    code = {**TEXT, "description": "A card, or `XX` where no reader has named it."}
+    place = shape({
+        "place": {**WHOLE, "description": "From the seat's left, from 1: the place in its rack."},
+        "card": code,
+        "lies": one_of(("rack", "gone")),
+    })  # fmt: skip
+    option = shape({
+        "choice": {**TEXT, "description": "What to send: a word, or a place of the rack."},
+        "card": {**TEXT, "description": "The card that it means; empty for a word."},
+    })  # fmt: skip
+    asked = shape({
+        "window": WHOLE, "step": TEXT,
+        "in_turn": {"type": "boolean", "description": "False for what may be said out of turn."},
+        "options": many(option), "deadline": INSTANT,
+    })  # fmt: skip
+    window = {"type": "integer", "minimum": 1, "maximum": 1000}
+    return {
+        "Hand": shape({
+            "table": TEXT, "seat": WHOLE, "round": TEXT, "cards": many(place),
+            "asked": {"oneOf": [asked, {"type": "null"}]},
+        }, "One seat's own cards, and what it may choose now."),
+        "SeatChoice": shape({
+            "window": window,
+            "choice": {"type": "string", "minLength": 1, "maxLength": 40},
+        }, "One of the options of the hand: its `choice`, or the card that it means."),
+        "Claim": shape({"note": {"type": "string", "maxLength": 200}}),
+        "Done": shape({"status": one_of(("done",))}),
+    }  # fmt: skip

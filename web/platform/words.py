@@ -13,12 +13,18 @@ PLAYER: Final = {
     "refused.known": "You have decided already.",
     "refused.limits": "The stake is outside the limits of this bet.",
     "refused.not_available": "This hand has no such choice now, or your balance does not cover it.",
+    "refused.busy": "The table has much to do: ask again.",
+    "refused.no_contract": "There is no contract yet: nothing can be claimed.",
+    "refused.no_right": "This is not yours to choose.",
+    "refused.not_allowed": "This cannot be chosen: choose one of the options of your hand.",
     "refused.not_offered": "This is not offered now.",
     "refused.not_seated": "You have no bet in this round.",
     "refused.opposed_bets": "Bets on both sides are not taken together.",
+    "refused.round_over": "The round has ended: nothing can be claimed any more.",
     "refused.round_limit": "This side bet is closed until the next shoe.",
     "refused.table_full": "All seats of the table are taken.",
     "refused.table_held": "The table is paused: no bets and no decisions are taken.",
+    "refused.table_stopped": "The table has stopped: ask again later.",
     "refused.window_closed": "The time to decide is over.",
 }
 """For each entry of a batch that is refused; the player may read it as it is."""

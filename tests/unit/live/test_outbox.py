@@ -31,8 +31,9 @@ def test_a_whole_shoe_tells_each_type_with_its_data() -> None:
     bench.do(c.ConfirmStep())
     bench.wait()
     bench.do(c.EnterCount(409))
-    # A coup has no windows of decisions; tests/integration/platform/test_decisions.py has.
-    assert set(bench.types()) == set(TYPES) - {"window.opened", "window.closed"}
+    # A coup has no windows and no seats; test_decisions.py and test_seats.py of the platform have.
+    asked = {"window.opened", "window.closed", "seat.chose", "card.moved"}
+    assert set(bench.types()) == set(TYPES) - asked
     told = {each.entry.type: each.entry for each in bench.journal.feed("ba1")}
     assert told["round.settled"].data["result"] == "player"
     assert told["round.settled"].data["staked"] == 3000
