@@ -107,13 +107,13 @@ def _of_own(past: Past, owed: Callable[[Columns, Columns], Columns]) -> Columns:
 
 
 def _paid(
-    setup: Setup, past: Past, pays: Mapping[str, Pay], outcome: Outcome
+    setup: Setup, past: Past, pays: Mapping[str, Pay], outcome: Outcome | None
 ) -> tuple[Columns, tuple[BetSettled, ...], Columns]:
     """What goes back for each bet of the round, the sums of those it ends, and those it does not.
 
     A bet that stands on gets nothing now.
     """
-    stays = setup.game.stays(setup.rules, outcome)
+    stays = setup.game.stays(setup.rules, outcome) if outcome is not None else ()
     staying, _ = ledger.parted(past.bets, stays)
     nothing = dict.fromkeys(set(staying.bets), LOST)
     back, rows = ledger.settle(past.bets, {**pays, **nothing}, past.seating)
@@ -185,7 +185,7 @@ def _decided(setup: Setup, past: Past, worked: Amended, policy: str) -> Truth:
     if policy == VOID:
         back = ledger.owed_by_void(setup, past.bets, past.back)
         return Truth(back=back, cards=worked.cards, placed=placed, policy=policy)
-    back, rows = ledger.settle(past.bets, worked.pays, past.seating)
+    back, rows, staying = _paid(setup, past, worked.pays, worked.outcome)
     if policy == BEST_FOR_PLAYER:
         back, rows = ledger.larger(past.bets, back), ()
     return Truth(
@@ -197,6 +197,7 @@ def _decided(setup: Setup, past: Past, worked: Amended, policy: str) -> Truth:
         policy=policy,
         course=tuple(map(_word, worked.inputs)),
         choices=tuple(given.choices for given in worked.inputs if isinstance(given, Decided)),
+        staying=staying,
     )
 
 
