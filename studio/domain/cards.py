@@ -89,3 +89,20 @@ _BY_CODE: Final[dict[str, Card]] = {card.code: card for card in PACK}
 def pack_count(decks: int) -> dict[Card, int]:
     """Count of each card in a shoe of so many packs of 52 (1 to 8)."""
     return dict.fromkeys(PACK, decks)
+
+
+def pack_of(ranks: str) -> tuple[Card, ...]:
+    """The cards of a pack that has the four of each of these ranks; all 52 for an empty text."""
+    return tuple(card for card in PACK if card.rank.value in ranks) if ranks else PACK
+
+
+def ranks_of(pack: tuple[Card, ...]) -> str:
+    """The ranks of which a pack has the four cards, as text; empty where it has all 52.
+
+    Raises:
+        ValueError: if it has some cards of a rank and not all.
+    """
+    found = "".join(dict.fromkeys(card.rank.value for card in pack))
+    if pack_of(found) != pack:
+        raise ValueError(f"a pack has all four cards of a rank or none, not {len(pack)} of these")
+    return "" if pack == PACK else found

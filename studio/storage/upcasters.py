@@ -120,7 +120,7 @@ def _seated_with_zones(body: Body) -> Body:
 
 def _of_whole_packs(body: Body) -> Body:
     """There was no game with another pack than that of 52."""
-    return {**body, "pack": []}
+    return {**body, "ranks": ""}
 
 
 def _nothing_taken_away(body: Body) -> Body:

@@ -7,7 +7,7 @@ nothing while the table is held.
 from typing import Any
 
 from studio.domain import events as e
-from studio.domain.cards import PACK, Card
+from studio.domain.cards import Card, ranks_of
 from studio.domain.envelope import canonical
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look
@@ -239,7 +239,9 @@ def _finish(turn: Turn, outcome: Any) -> None:
             settle_round(turn, outcome)
         case Script.NEW_SHOE:
             opened = e.ShoeOpened(
-                shoe_no=shoe.number, decks=turn.setup.rules.decks, pack=pack_of(turn.setup)
+                shoe_no=shoe.number,
+                decks=turn.setup.rules.decks,
+                ranks=ranks_of(turn.setup.game.pack),
             )
             turn.emit(opened)
         case Script.END_SHOE:
@@ -341,14 +343,9 @@ def start_shoe_procedure(turn: Turn, script: Script) -> None:
             shoe_no=number,
             decks=turn.setup.rules.decks,
             rules_digest=turn.setup.rules_digest,
-            pack=pack_of(turn.setup),
+            ranks=ranks_of(turn.setup.game.pack),
         )
     )
-
-
-def pack_of(setup: Setup) -> tuple[Card, ...]:
-    """The cards of one pack as the journal holds them: nothing where it is all 52."""
-    return () if setup.game.pack == PACK else setup.game.pack
 
 
 def _from_idle(turn: Turn) -> bool:

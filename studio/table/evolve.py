@@ -6,6 +6,7 @@ from functools import reduce
 from typing import assert_never
 
 from studio.domain import events as e
+from studio.domain.cards import pack_of
 from studio.domain.faults import FaultCode
 from studio.domain.shoe import Shoe
 from studio.domain.written import with_card
@@ -200,13 +201,13 @@ def _shoe(
             play = Play(script=Script(kind), due_since_us=at_us)
             if play.script is Script.END_SHOE:
                 return replace(table, phase=Phase.SHOE, play=play, window=None)
-            fresh = ShoeState(number=number, cards=Shoe.loaded(decks, pack=event.pack))
+            fresh = ShoeState(number=number, cards=Shoe.loaded(decks, pack=pack_of(event.ranks)))
             kept = with_past_shoe(table)
             table = replace(kept, phase=Phase.SHOE, play=play, shoe=fresh, shoes=number)
             return replace(table, results=(), round=None, window=None)
         case e.ShoeOpened(shoe_no=number, decks=decks, unknown_gone=gone, round_no=rounds):
             if shoe is None:
-                cards = Shoe.loaded(decks, unknown_gone=gone, pack=event.pack)
+                cards = Shoe.loaded(decks, unknown_gone=gone, pack=pack_of(event.ranks))
                 shoe = ShoeState(number=number, cards=cards)
             opened = replace(shoe, open=True, rounds=rounds)
             sensing = replace(table.sensing, ignored=())

@@ -53,8 +53,8 @@ class ShoeProcedureStarted:
     shoe_no: int
     decks: int
     rules_digest: str
-    pack: tuple[Card, ...] = ()
-    """The cards of one pack; empty: all 52."""
+    ranks: str = ""
+    """Ranks of which a pack has the four cards, as ``A789TJQK``; empty: all 13."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +94,8 @@ class ShoeOpened:
     unknown_gone: int = 0
     round_no: int = 0
     """Number of the round before the first; above 0 only where a shoe is entered midway."""
-    pack: tuple[Card, ...] = ()
-    """The cards of one pack; empty: all 52."""
+    ranks: str = ""
+    """Ranks of which a pack has the four cards, as ``A789TJQK``; empty: all 13."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
