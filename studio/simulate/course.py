@@ -207,6 +207,7 @@ class Course:
         if moment != BETTING or number == self._stacked:
             return
         self._stacked = number
+        self.dealer.sitters.keen = bool(self.plan.waits_for(number))
         ranks = ranks_of(self.place.desk.setup.game.name)
         for wanted in self.plan.waits_for(number):
             if wanted in ranks and not self.place.felt.aside:

@@ -43,7 +43,7 @@ class Dealer:
         self._place = place
         self._random = Random(f"dealer-{seed}")  # noqa: S311  a simulation, no secret
         self._players = players
-        self._sitters = Sitters(place, seed)
+        self.sitters = Sitters(place, seed)
         """Who sits at the table, in games in which somebody does."""
         self.name = NAME
         """Who sits here; another one after a relief."""
@@ -305,7 +305,7 @@ class Dealer:
 
     def _choose(self) -> bool:
         """Who is asked says what it chooses; else time passes until the clock chooses."""
-        if self.mistakes.while_betting() or self._sitters.answer(self.name):
+        if self.mistakes.while_betting() or self.sitters.answer(self.name):
             return True
         return self._place.pace.idle()
 
@@ -344,14 +344,23 @@ class Dealer:
 
     def _look(self) -> None:
         """Give the readers time; stop as soon as something was decided."""
-        table = self._place.desk.table()
-        before = (len(table.play.inputs) if table.play else 0, table.held, table.phase)
+        before = self._stands()
+        many = bool(self._place.desk.setup.game.first)
+
+        def decided() -> bool:
+            """Whether the console says something new; with many cards nobody looks any longer."""
+            return many and self._stands() != before
+
         for _ in range(LOOKS):
-            self._place.settle()
-            table = self._place.desk.table()
-            if (len(table.play.inputs) if table.play else 0, table.held, table.phase) != before:
+            self._place.settle(decided)
+            if self._stands() != before:
                 return
         self._place.pace.idle()
+
+    def _stands(self) -> tuple[int, bool, Phase]:
+        """Where the table stands, as far as a card or a fault moves it."""
+        table = self._place.desk.table()
+        return (len(table.play.inputs) if table.play else 0, table.held, table.phase)
 
     def _collect(self, zones: tuple[str, ...]) -> bool:
         """Take the cards of these zones away; what lies elsewhere in the hands goes too."""

@@ -47,6 +47,7 @@ from studio.simulate.wanted import (
     tables_of,
 )
 from studio.storage.verify import verify
+from studio.table import ledger
 
 __all__ = [
     "COMMAND",
@@ -105,6 +106,8 @@ class DemoStudio(FragileStudio):
         """The players' money since the start; None before it."""
         self.lost: int | None = None
         """What they have lost when the last round was dealt, by the wallet's word, minor units."""
+        self.lying = 0
+        """Minor units on bets that outlast their round and are open when the last one was dealt."""
         self.finished: Callable[[], None] = lambda: None
         self._paces: list[LivePace] = []
         self._workers: list[threading.Thread] = []
@@ -162,6 +165,7 @@ class DemoStudio(FragileStudio):
         for desk in self.desks():
             desk.runner.tick()
         self.flush()
+        self.lying = sum(ledger.open_stakes(desk.table()) for desk in self.desks())
         if self.purse is not None:
             self.lost = self.purse.lost()
 
@@ -348,13 +352,15 @@ def _faults(wanted: tuple[str, ...], sources: tuple[str, ...], at: str) -> tuple
     """
     if "all" in wanted:
         for name in ALL:
-            if (reason := why_not(name, sources)) is not None:
+            if (reason := why_not(name, sources, at)) is not None:
                 click.echo(f"left out: {reason}", err=True)
-        every = (Planned(name, number) for number, name in enumerate(possible(sources), start=1))
+        every = (
+            Planned(name, number) for number, name in enumerate(possible(sources, at), start=1)
+        )
         return tuple(at_game(fault, at, sources) for fault in every)
     planned = tuple(at_game(Planned.parse(text), at, sources) for text in wanted)
     for fault in planned:
-        if (reason := why_not(fault.name, sources)) is not None:
+        if (reason := why_not(fault.name, sources, at)) is not None:
             raise ValueError(f"--fault {fault.name}@{fault.round_no}: {reason}")
     return planned
 
@@ -450,7 +456,7 @@ def _close(wanted: Wanted, studio: DemoStudio, database: str) -> int:
     report = verify(database)
     tally = studio.tally
     state = "verified" if report.ok else "broken"
-    total = tally.total(state)
+    total = tally.total(state, studio.lying)
     if wanted.as_json:
         click.echo(line(total))
     else:

@@ -16,6 +16,8 @@ REPEATS = 6
 """How often a frame that nobody acknowledged is given time to be sent again."""
 FRAMES = 6
 """Frames after which a card that is read well has been reported."""
+SOONEST = 4
+"""Frames after which that may have happened."""
 
 
 class Desk(Protocol):
@@ -225,12 +227,16 @@ class Place:
         if self.stage is not None:
             self.stage.clear(zone)
 
-    def settle(self) -> None:
-        """Wait until what was done has been read, seen and decided."""
+    def settle(self, done: Callable[[], bool] = lambda: False) -> None:
+        """Wait until what was done has been read, seen and decided; no longer than until `done`."""
         if self.wire is not None:
             for _ in range(REPEATS):
                 if self.wire.quiet(0.25):
                     break
                 self.pace.pause(0.25)
-        self.pace.frames(FRAMES)
+        self.pace.frames(SOONEST)
         self.desk.flush()
+        for _ in range(FRAMES - SOONEST):
+            if not done():
+                self.pace.frames(1)
+                self.desk.flush()

@@ -69,7 +69,21 @@ SHARED_MOMENTS: Final = (BURN, BETTING, *CARDS[:4], *SHARED_STEPS, RESULT, SHOE_
 """The steps of a round of Boundless Blackjack at which a fault may strike."""
 SEAT_STEPS: Final = (*WINDOWS, "seat_card", "hole_card", "dealer_draws")
 """Steps of blackjack after the first cards, by the game's own names."""
-STEPS: Final = frozenset((*CARDS, *SHARED_STEPS, *SEAT_STEPS))
+TRICK_STEPS: Final = (
+    "first_packets",
+    "second_packets",
+    "face_card",
+    "bidding",
+    "take_face",
+    "last_packets",
+    "play",
+    "turn_card",
+    "take_trick",
+)
+"""Steps of every round of Baloot in which somebody buys, by the game's own names."""
+TRICK_MOMENTS: Final = (BETTING, *TRICK_STEPS, RESULT, SHOE_CHANGE)
+"""The steps of a round of Baloot at which a fault may strike."""
+STEPS: Final = frozenset((*CARDS, *SHARED_STEPS, *SEAT_STEPS, *TRICK_STEPS))
 """Steps that are moments by their own names; other cards are moments by their number."""
 RANKS: Final[dict[str, tuple[str, ...]]] = {
     "insurance": ("5", "A", "6", "7", "2"),
@@ -134,8 +148,43 @@ OWN_AT_SHARED: Final = {
 """The same at the shared hand: in a wave, at the hidden card, while players choose, at the peek."""
 
 
+OWN_AT_TRICKS: Final = {
+    "split_frame": "first_packets",
+    "noise": "second_packets",
+    "bad_checksum": "face_card",
+    "triple_send": "last_packets",
+    "silence": "first_packets",
+    "burst": "second_packets",
+    "unplug": "last_packets",
+    "wrong_card": "second_packets",
+    "unreadable": "first_packets",
+    "repeat": "last_packets",
+    "frozen": "play",
+    "lost": "bidding",
+    "dark": "turn_card",
+    "knocked": "last_packets",
+    "blur": "take_trick",
+    "hand": "turn_card",
+    "unsure": "turn_card",
+    "wrong_zone": "turn_card",
+    "skipped_card": "second_packets",
+    "extra_card": "bidding",
+    "wrong_hand": "first_packets",
+    "exposed_card": "second_packets",
+    "two_at_once": "first_packets",
+    "card_on_floor": "last_packets",
+    "cleared_early": "turn_card",
+    "substituted_card": "turn_card",
+    "slow_disk": "play",
+    "clock_jump": "bidding",
+    "kill": "turn_card",
+}
+"""The same at Baloot: while the racks are filled, while seats choose, while a trick lies there."""
+
+BALOOT: Final = "baloot"
 BLACKJACK: Final = "blackjack"
 OWN_AT: Final = {
+    BALOOT: OWN_AT_TRICKS,
     "boundless-blackjack": OWN_AT_SHARED,
     BLACKJACK: {
         name: "seat_card" if moment == "lane_card" else moment
@@ -157,7 +206,8 @@ def at_game(fault: "Planned", game: str, sources: tuple[str, ...]) -> "Planned":
     if fault.moment or game not in OWN_AT:
         return fault
     if fault.name == "exposed_card" and "camera" not in sources:
-        return replace(fault, moment=RESULT)  # nobody sees which face a card shows
+        # Nobody sees which face a card shows. After a whole round of Baloot no card is left.
+        return replace(fault, moment="bidding" if game == BALOOT else RESULT)
     return replace(fault, moment=OWN_AT[game].get(fault.name, fault.when))
 
 
@@ -213,8 +263,10 @@ def moment_of(setup: Setup, table: Table) -> str:
             return ""
 
 
-def why_not(name: str, sources: tuple[str, ...]) -> str | None:
+def why_not(name: str, sources: tuple[str, ...], game: str = "") -> str | None:
     """Why a table with these sources cannot have this fault, in words; None if it can."""
+    if name == "missing_burn" and game == BALOOT:
+        return f"{name} is a fault of the burn, and in {game} no card is burned"
     if name in SHOE and "shoe" not in sources:
         return f"{name} is a fault of the shoe, and this table has none"
     if name in CAMERA and "camera" not in sources:
@@ -226,9 +278,9 @@ def why_not(name: str, sources: tuple[str, ...]) -> str | None:
     return None
 
 
-def possible(sources: tuple[str, ...]) -> tuple[str, ...]:
+def possible(sources: tuple[str, ...], game: str = "") -> tuple[str, ...]:
     """Names of the faults that a table with these sources can have."""
-    return tuple(name for name in ALL if why_not(name, sources) is None)
+    return tuple(name for name in ALL if why_not(name, sources, game) is None)
 
 
 class Plan:

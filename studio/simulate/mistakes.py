@@ -21,6 +21,8 @@ MISPLACED: Final = ("wrong_hand", "skipped_card")
 TOO_MANY: Final = ("extra_card", "exposed_card")
 """A card drawn although none is due; kept face down, or seen by everybody."""
 
+RACK: Final = 8
+"""Cards for which a rack of Baloot has room."""
 HAND: Final = 6
 """Further cards for which a hand without an end has room."""
 FELT: Final = 12
@@ -51,6 +53,23 @@ class Mistakes:
     def _hands(self) -> tuple[str, ...]:
         return self.place.hands
 
+    def _kind(self, zone: str) -> tuple[str, ...]:
+        """Zones that are collected together with this one: a trick is one thing, racks another."""
+        hands = self._hands
+        if not self.place.desk.setup.game.first:
+            return hands if zone in hands else (zone,)
+        return tuple(each for each in hands if each[0] == zone[0])
+
+    def _beside(self, zone: str) -> str:
+        """Another zone in which a card may land that is laid for this one."""
+        others = [each for each in self._hands if each != zone]
+        if self.place.desk.setup.game.first:
+            lying, kind = self.place.felt.zones, self._kind(zone)
+            room = RACK if zone in self.place.desk.setup.game.hands else 1
+            free = [each for each in kind if each != zone and len(lying.get(each, ())) < room]
+            others = [*free, *others]
+        return others[0]
+
     # -- while bets are open ----------------------------------------------------------------------
 
     def while_betting(self) -> bool:
@@ -67,9 +86,15 @@ class Mistakes:
             self._substitute(self._hands)
             self.look()
             return True
-        match self._take("early_card", "exposed_card", "card_on_floor"):
+        # Where seats choose in the middle of a deal, a card too many may come out of the shoe.
+        many = ("extra_card",) if self.place.desk.setup.game.first else ()
+        match self._take("early_card", "exposed_card", "card_on_floor", *many):
             case "early_card":
                 self.place.say("dealer: draws a card before bets are closed, face down")
+                self.place.felt.aside.append(self.draw())
+                self.place.lay(self._hands[0], self.place.felt.aside[-1], face_up=False)
+            case "extra_card":
+                self.place.say("dealer: draws a card while seats choose, face down")
                 self.place.felt.aside.append(self.draw())
                 self.place.lay(self._hands[0], self.place.felt.aside[-1], face_up=False)
             case "exposed_card":
@@ -96,9 +121,9 @@ class Mistakes:
             self._collect((step.to,))
         elif self._lies(step) and self._take("cleared_early"):
             self.place.say("dealer: collects the cards too early")
-            self._collect(self._hands if step.to in self._hands else (step.to,))
+            self._collect(self._kind(step.to))
         elif self._lies(step) and self._swaps():
-            self._substitute(self._hands if step.to in self._hands else (step.to,))
+            self._substitute(self._kind(step.to))
         else:
             return False
         self.look()
@@ -110,9 +135,11 @@ class Mistakes:
         if place.slippery and step.to in self._hands:
             return False  # it goes wrong by itself; what else is wanted waits for the next card
         shown = () if up else ("exposed_card",)
-        match self._take(*MISPLACED, "two_at_once", "card_on_floor", *shown):
+        # A card that is taken out of a rack is one, and no further card comes out of the shoe.
+        two = () if step.kind == "move" else ("two_at_once",)
+        match self._take(*MISPLACED, *two, "card_on_floor", *shown):
             case "wrong_hand":
-                wrong = next(zone for zone in self._hands if zone != step.to)
+                wrong = self._beside(step.to)
                 place.say(f"dealer: lays the card of {step.to} on {wrong}")
                 place.lay(wrong, code, face_up=up, sideways=step.sideways)
             case "skipped_card":
@@ -179,8 +206,7 @@ class Mistakes:
 
     def _lies(self, step: StepView) -> bool:
         """Whether a card lies where this procedure deals."""
-        zones = self._hands if step.to in self._hands else (step.to,)
-        return any(self.place.felt.zones.get(zone) for zone in zones)
+        return any(self.place.felt.zones.get(zone) for zone in self._kind(step.to))
 
     def _place_after(self, step: StepView) -> tuple[str, bool]:
         """Zone of the card after the due one, and whether it is laid across; the same at the end.
@@ -188,6 +214,9 @@ class Mistakes:
         A card is passed over only where another place follows (`instead_of_dealing`'s caller).
         """
         table, setup = self.place.desk.table(), self.place.desk.setup
+        if setup.game.first:
+            kind = self._kind(step.to)
+            return kind[(kind.index(step.to) + 1) % len(kind)], False
         plan = setup.game.plan(setup.rules)
         at = len(table.play.places) if table.play else 0
         if step.sideways:  # thirds: the plan's last two, of which the first may not have come

@@ -38,9 +38,9 @@ SUN_WORTH: Final[Mapping[Rank, float]] = {
 BUYS_HOKUM: Final = 6.2
 BUYS_SUN: Final = 6.8
 """From so much on, of six cards, a player buys."""
-DOUBLES: Final = 5.6
+DOUBLES: Final = 5.2
 """From so much on, of eight cards, an opponent doubles; each further step asks for more."""
-STEP_UP: Final = 1.5
+STEP_UP: Final = 1.2
 CLOSES: Final = 11.0
 KINDS: Final = tuple(kind.value for kind in reversed(Kind))
 """Projects, the least first."""
@@ -57,6 +57,8 @@ class Sees:
     options: tuple[tuple[str, str], ...]
     """(option, code of the card that it means or nothing)."""
     step: str
+    keen: bool = False
+    """Whether this player buys with any hand, as long as it may."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -104,7 +106,8 @@ def _call(sees: Sees) -> str:
         return ASHKAL
     hokums = {word: _suit_of(word, face) for word in words if word.startswith(HOKUM)}
     best = max(hokums, key=lambda word: _hokum(mine, hokums[word]), default="")
-    if best and (sees.step == Step.CONFIRM or _hokum(mine, hokums[best]) >= BUYS_HOKUM):
+    buys = sees.keen or sees.step == Step.CONFIRM
+    if best and (buys or _hokum(mine, hokums[best]) >= BUYS_HOKUM):
         return best
     return _first(words, PASS, LEAVE) or words[0]
 

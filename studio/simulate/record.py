@@ -73,8 +73,8 @@ class Tally:
             "injected": list(injected),
         }
 
-    def total(self, journal: str) -> dict[str, Any]:
-        """The last line."""
+    def total(self, journal: str, lying: int = 0) -> dict[str, Any]:
+        """The last line; `lying` is what lies on the tables still, minor units."""
         return {
             "rounds": self.rounds,
             "settled": self.settled,
@@ -87,6 +87,7 @@ class Tally:
             "returned": self.returned,
             "refunded": self.refunded,
             "house": self.house,
+            "open": lying,
             "journal": journal,
         }
 

@@ -37,6 +37,8 @@ class Sitters:
         self._random = Random(f"sitters-{seed}")  # noqa: S311  a simulation, no secret
         self._answered = ""
         """The question that was thought about last."""
+        self.keen = False
+        """Whether somebody buys in this round, whatever the cards are."""
         self._shown: set[tuple[str, int]] = set()
         """(round, seat) of the hands that were looked at for a new deal."""
 
@@ -84,6 +86,7 @@ class Sitters:
             board=board,
             options=found.options,
             step=asking.step,
+            keen=self.keen,
         )
         return choose(sees)
 
@@ -91,7 +94,7 @@ class Sitters:
         self, round_id: str, asking: Asking, table: Table, board: Board
     ) -> int | None:
         """A seat that shows its hand for a new deal now, if one may and wants to."""
-        for seat, option in asking.besides:
+        for seat, option in () if self.keen else asking.besides:
             if option != KAWESH or (round_id, seat) in self._shown:
                 continue
             self._shown.add((round_id, seat))
