@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from studio.domain import commands as c
 from studio.domain import events as e
-from studio.domain.cards import CUT, PACK, UNREADABLE, Card
+from studio.domain.cards import CUT, UNREADABLE, Card, ranks_of
 from studio.domain.envelope import canonical
 from studio.domain.observations import CardRead, CardUnreadable, CutCardOut, DeviceOnline
 from studio.games.procedure import Standing
@@ -91,8 +91,12 @@ class Bench:
 
     def in_mid_shoe(self, round_no: int, *, carried: tuple[int, ...] = ()) -> None:
         """Open a table whose shoe already gave unknown cards; the next round has this number."""
-        pack = () if self.game.pack == PACK else self.game.pack
-        opened = e.ShoeOpened(shoe_no=1, decks=self.rules.decks, round_no=round_no - 1, pack=pack)
+        opened = e.ShoeOpened(
+            shoe_no=1,
+            decks=self.rules.decks,
+            round_no=round_no - 1,
+            ranks=ranks_of(self.game.pack),
+        )
         self.open(e.TableOpened(), opened, carried=carried)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -68,6 +68,11 @@ class Table:
         self.racks = {seat: [] for seat in range(4)}
         self._running = GAME.round(self.rules)
         self.due = next(self._running)
+
+    @staticmethod
+    def of_codes(codes: Sequence[str], **rules: Any) -> Table:
+        """A round of a new game, dealt by seat 3, from these cards."""
+        return Table(GAME.rules(rules), iter([Card.parse(code) for code in codes]))
 
     @property
     def mode(self) -> Mode:
