@@ -217,7 +217,7 @@ DISAGREES = {
     "BSC-09": "house option of 88, left out",
     "BSC-22": "house option of 88, left out",
     "BSC-37": "equal runs: the earlier player, not the hokum suit (RULES.md 4.5)",
-    "BSC-67": "simple lets a level buyer fail, as S says; under saudi the contract stands there too",
+    "BSC-67": "simple lets a level buyer fail, as S says; under saudi it stands",
 }
 """Examples of the field that RULES.md decides otherwise."""
 CONVERSIONS = {"sun conversion": Mode.SUN, "hokum conversion, one side alone": Mode.HOKUM}

@@ -538,3 +538,19 @@ def test_the_same_cards_give_the_same_answers_whoever_asked_before() -> None:
     assert (early.face, early.mode, early.buyer) == ("9S", "", None)
     with pytest.raises(InputMismatch):
         GAME.board(RULES, (*one.inputs, Moved(Card.parse("7C"))), {})
+
+
+def test_the_reference_names_every_flag_with_the_values_of_both_presets(root: Path) -> None:
+    page = (root / "docs/reference/baloot.md").read_text("utf-8")
+    simple, saudi = RULES.as_dict(), GAME.rules({"preset": "saudi"}).as_dict()
+    written = {
+        tuple(cell.strip(" `") for cell in line.split("|")[1:4])
+        for line in page.splitlines()
+        if line.startswith("| `")
+    }
+    for name in set(simple) - {"preset"}:
+        if name.endswith("_pays"):
+            assert f"`{name}`" in page
+            continue
+        values = [json.dumps(each[name]).strip('"') for each in (simple, saudi)]
+        assert (name, *values) in written, name
