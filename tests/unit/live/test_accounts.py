@@ -302,6 +302,25 @@ def test_an_overlay_token_stands_for_one_table_until_it_is_revoked(accounts: Acc
     assert [stored.id for stored in accounts.list_tokens()] == [token.id]
 
 
+def test_the_token_of_a_seat_opens_that_seat_alone_until_it_is_revoked(accounts: Accounts) -> None:
+    first, second = accounts.add_seat("bl1", 2), accounts.add_seat("bl1", 2)
+    overlay = accounts.add_token("bl1")
+    assert accounts.seat_token(first.secret) == first.token
+    assert (first.token.table, first.token.seat) == ("bl1", 2)
+    assert first.secret != second.secret
+    assert first.secret not in repr(first)
+    assert accounts.seat_token(overlay.secret) is None
+    assert accounts.token(first.secret) is None
+    accounts.revoke_token(first.token.id)
+    assert accounts.seat_token(first.secret) is None
+    assert accounts.seat_token(second.secret) == second.token
+    assert accounts.token(overlay.secret) == overlay.token
+    told = [(stored.id, stored.revoked_us is not None) for stored in accounts.list_seats()]
+    assert dict(told) == {first.token.id: True, second.token.id: False}
+    with pytest.raises(Rejected, match="numbered from 0"):
+        accounts.add_seat("bl1", -1)
+
+
 def test_a_token_that_cannot_be_made_or_revoked_is_told(accounts: Accounts) -> None:
     with pytest.raises(Rejected, match="give a delay"):
         accounts.add_token("ba1", delay_ms=-1)

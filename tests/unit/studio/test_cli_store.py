@@ -15,6 +15,17 @@ from studio.storage.journal import open_journal
 from tests.support.live.bench import Bench
 from tests.unit.studio.test_cli import CONFIG, call
 
+BALOOT = """
+[tables.bl1]
+game = "baloot"
+sources = ["shoe"]
+limits = { round = [100, 50000], game = [100, 50000], kaboot = [100, 10000] }
+
+[tables.bl1.shoe]
+url = "sim:"
+"""
+"""A table whose seats choose."""
+
 
 @pytest.fixture
 def dealt(tmp_path: Path) -> Path:
@@ -106,3 +117,36 @@ def test_a_key_of_a_platform_is_printed_as_its_line_of_the_environment(dealt: Pa
     other = call("tokens", "add", "platform", "none", "--config", dealt)
     assert other.exit_code == 2
     assert "the platforms are: house" in other.stderr
+
+
+def test_a_token_of_a_seat_is_made_listed_and_revoked(dealt: Path) -> None:
+    dealt.write_text(f"{dealt.read_text()}{BALOOT}")
+    made = call("tokens", "add", "seat", "--table", "bl1", "--seat", "2", "--config", dealt)
+    assert made.exit_code == 0, made.output
+    assert len(made.stdout.strip()) >= 32
+    lines = call("tokens", "list", "--config", dealt).stdout.splitlines()
+    listed = [json.loads(line) for line in lines]
+    assert [(each["table"], each["seat"], each["revoked"]) for each in listed] == [
+        ("bl1", 2, False)
+    ]
+    assert made.stdout.strip() not in json.dumps(listed)
+    assert call("tokens", "revoke", listed[0]["id"], "--config", dealt).exit_code == 0
+    again = json.loads(call("tokens", "list", "--config", dealt).stdout)
+    assert again["revoked"] is True
+
+
+@pytest.mark.parametrize(
+    ("table", "seat", "said"),
+    [
+        ("ba1", "0", "there is no table 'ba1' whose seats choose; those that do: bl1"),
+        ("bl1", "4", "the table 'bl1' has the seats 0 to 3, not 4"),
+        ("bl1", "-1", "-1 is not in the range"),
+    ],
+)
+def test_a_seat_that_is_not_there_has_no_token(
+    dealt: Path, table: str, seat: str, said: str
+) -> None:
+    dealt.write_text(f"{dealt.read_text()}{BALOOT}")
+    done = call("tokens", "add", "seat", "--table", table, "--seat", seat, "--config", dealt)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
