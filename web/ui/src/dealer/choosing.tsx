@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { Call, callWord, isPlace, seatName } from "../shared/board";
-import type { Commander } from "../shared/commands";
+import { type Commander, DEAF_MS } from "../shared/commands";
 import { say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { type KeyMap, listenKeys } from "../shared/keys";
@@ -11,6 +11,7 @@ import { Button } from "../shared/parts";
 import { Say } from "../shared/text";
 import type { Asked, Board, DealerView } from "../shared/view";
 import { Announced, Ended, LastTrick } from "./board";
+import { otherDeals } from "./relief";
 import { Facts } from "./side";
 
 const DIGITS = 9;
@@ -31,27 +32,37 @@ function chooseFor(view: DealerView, commander: Commander, seat: number, option:
   void commander.press(`choose.${seat}.${option}`, view.table, "ChooseForSeat", { seat, window: view.window?.number ?? 0, option });
 }
 
+/** What a button needs where another dealer deals at this table than the one who looks at it. */
+function own(view: DealerView): { enabled: boolean; reason?: string } {
+  return otherDeals(view) ? { enabled: false, reason: say("refused.not_your_table") } : { enabled: true };
+}
+
 /** A button for everything that the asked seat may say, the first nine with their digit; two projects at once are one press further. */
 function Options({ view, asked, commander }: { view: DealerView; asked: Asked; commander: Commander }): JSX.Element {
   const [two, setTwo] = useState(false);
+  const since = useRef(performance.now());
+  // A press that was meant for the question before this one does not count; the foot listens all the time.
+  const choose = (seat: number, option: string): void => {
+    if (performance.now() - since.current >= DEAF_MS) chooseFor(view, commander, seat, option);
+  };
   const joined = asked.options.filter((option) => option.includes("+"));
   const shown = joined.length === 0 ? asked.options : asked.options.filter((option) => option.includes("+") === two);
   const places = asked.options.every(isPlace);
-  const turn = (to: boolean): void => { commander.layoutChanged(); setTwo(to); };
+  const turn = (to: boolean): void => { since.current = performance.now(); setTwo(to); };
   useEffect(() => listenKeys(() => ({
-    ...Object.fromEntries(shown.slice(0, DIGITS).map((option, at) => [`Digit${at + 1}`, () => { chooseFor(view, commander, asked.seat, option); }])),
+    ...Object.fromEntries(shown.slice(0, DIGITS).map((option, at) => [`Digit${at + 1}`, () => { choose(asked.seat, option); }])),
     ...(two ? { Escape: () => { turn(false); } } : {}),
   })));
   return (
     <div class={`choices ${places ? "places" : ""} ${two || shown.length + asked.besides.length > EASY ? "many" : ""}`} role="group" dir={places ? "ltr" : undefined} aria-label={say("board.enter_choice", { seat: seatName(asked.seat) })}>
       {shown.map((option, at) => (
-        <Button key={option} id={`choose.${asked.seat}.${option}`} commander={commander} keys={at < DIGITS ? String(at + 1) : undefined} onPress={() => { chooseFor(view, commander, asked.seat, option); }}>
+        <Button key={option} id={`choose.${asked.seat}.${option}`} commander={commander} {...own(view)} keys={at < DIGITS ? String(at + 1) : undefined} onPress={() => { choose(asked.seat, option); }}>
           {places ? <><b class="num">{option}</b><span class="unseen">{callWord(option)}</span></> : <Call call={option} />}
         </Button>
       ))}
       {joined.length > 0 && <button type="button" class="btn" data-button="two" onClick={() => { turn(!two); }}><span class="words"><Say code={two ? "relief.back" : "board.two_projects"} /></span></button>}
       {asked.besides.map(([seat, option]) => (
-        <Button key={`${seat}${option}`} id={`choose.${seat}.${option}`} commander={commander} icon="hand" small={seatName(seat)} onPress={() => { chooseFor(view, commander, seat, option); }}>
+        <Button key={`${seat}${option}`} id={`choose.${seat}.${option}`} commander={commander} {...own(view)} icon="hand" small={seatName(seat)} onPress={() => { choose(seat, option); }}>
           <Call call={option} />
         </Button>
       ))}
@@ -66,7 +77,7 @@ function QaydCall({ view, commander, back }: { view: DealerView; commander: Comm
       <h2><Say code="qayd.who" /></h2>
       <div class="choices" role="group" aria-label={say("qayd.who")}>
         {SEATS.map((seat) => (
-          <Button key={seat} id={`qayd.${seat}`} commander={commander} stop onPress={() => { void commander.press(`qayd.${seat}`, view.table, "ClaimQayd", { seat, note: "" }, true); }}>
+          <Button key={seat} id={`qayd.${seat}`} commander={commander} stop {...own(view)} onPress={() => { void commander.press(`qayd.${seat}`, view.table, "ClaimQayd", { seat, note: "" }, true); }}>
             {seatName(seat)}
           </Button>
         ))}
@@ -94,7 +105,7 @@ function turnPane(commander: Commander, to: boolean): void {
 export function QaydButton({ view, commander }: { view: DealerView; commander: Commander }): JSX.Element | null {
   if (!view.board || !mayCall(view, view.board)) return null;
   return (
-    <button type="button" class="btn stop" data-button="qayd" aria-expanded={calling.value} onClick={() => { turnPane(commander, !calling.value); }}>
+    <button type="button" class="btn stop" data-button="qayd" aria-expanded={calling.value} onClick={() => { turnPane(commander, true); }}>
       <Icon name="hand" /><span class="words"><Say code="qayd.call" /></span><kbd class="keyhint" aria-hidden="true">Y</kbd>
     </button>
   );

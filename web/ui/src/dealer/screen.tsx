@@ -15,7 +15,7 @@ import { Listening, nextLanguage } from "../shared/shell";
 import { soundHold } from "../shared/sounds";
 import { Say } from "../shared/text";
 import type { ButtonView, DealerView } from "../shared/view";
-import { BoardPane, QaydButton, questionOf } from "./choosing";
+import { BoardPane, QaydButton } from "./choosing";
 import { CountEntry } from "./count";
 import { Felt } from "./felt";
 import { Held } from "./held";
@@ -139,8 +139,9 @@ function bare(view: DealerView): boolean {
 
 /** What changes the places of the buttons: after such a change presses are not obeyed for a moment. */
 function layoutOf(view: DealerView): string {
-  const main = view.buttons.find((button) => button.main)?.command ?? "";
-  return [view.hold !== null, view.state === "void", view.step.kind === "count" || view.step.kind === "peek", main, questionOf(view)].join();
+  // In a game of tricks the one button confirms each card or stands grey in its place: that changes no place.
+  const main = view.buttons.find((button) => button.main)?.command ?? (view.board ? "confirm" : "");
+  return [view.hold !== null, view.state === "void", view.step.kind === "count" || view.step.kind === "peek", main].join();
 }
 
 const KEYS: [string, string][] = [

@@ -18,7 +18,8 @@ export interface Pressed {
   text: string;
 }
 
-const DEAF_MS = 400;
+/** After a change of what stands in a place, a press there does not count for so long. */
+export const DEAF_MS = 400;
 const WAITING_MS = 1000;
 const REPEAT_MS = 2000;
 const REASON_MS = 6000;
