@@ -139,7 +139,7 @@ class Evening:
             found += [self.wrong_card, self.lifted]
         if isinstance(due, Deal) and "shoe" in self.rig.sources and due.face is Facing.DOWN:
             found += [self.unreadable]
-        if self.random.random() < 0.15:
+        if self.random.random() < 0.05:
             found.append(self.given_up)
         return tuple(found)
 
