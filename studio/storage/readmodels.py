@@ -145,6 +145,8 @@ class _Draft:
                 self.cards = {at: card for at, card in self.cards.items() if at < kept}
             case e.CardTurned(index=index, card=card) if index in self.cards:
                 self.cards[index] = (self.cards[index][0], card.code)
+            case e.CardMoved(index=index, to=to, card=card):
+                self.cards[index] = (to, HIDDEN if card is None else card.code)
             case e.BetsClosed(total=total):
                 self.staked = total
             case e.RoundFinished(code=code):

@@ -108,7 +108,7 @@ def _names_a_card(event: e.Event) -> bool:
 
 def _tells_hidden(event: e.Event) -> bool:
     """Whether a card that lies face down is what it is by a person's word."""
-    if isinstance(event, e.CardTurned):
+    if isinstance(event, e.CardTurned | e.CardMoved):
         return True
     return isinstance(event, e.CardCorrected) and event.sealed is not None
 

@@ -386,7 +386,7 @@ def _cut_card(turn: Turn) -> None:
     shoe = turn.table.shoe
     if shoe is None or not shoe.open:
         raise c.Rejected("refused.no_shoe")
-    if shoe.rounds_left is not None:
+    if shoe.rounds_left is not None or turn.setup.game.rounds_in_shoe:
         raise c.Rejected("refused.cut_card_known")
     cut_card(turn, by="dealer")
 

@@ -198,6 +198,8 @@ def cut_card(turn: Turn, *, by: str) -> None:
     shoe = turn.table.shoe
     if shoe is None or not shoe.open or shoe.rounds_left is not None:
         return
+    if turn.setup.game.rounds_in_shoe:
+        return  # no cut card is in such a shoe
     current, play = turn.table.round, turn.table.play
     after = turn.setup.game.rounds_after_cut
     in_round = (Phase.BETTING, Phase.DEALING, Phase.DECISION)
