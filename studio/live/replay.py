@@ -131,7 +131,7 @@ def replay(table: str, facts: Sequence[Recorded], rules_known: Iterable[Any]) ->
     if standing is not None and standing.outcome is not None:
         again = json.loads(canonical(standing.outcome.as_dict()))
         if settled is not None and state.round is not None:
-            stays = dealt.stays(rules, standing.outcome)
+            stays = ledger.stays(dealt, rules, standing.outcome, state.round.carried)
             staying, bets = ledger.parted(ledger.standing(state.round), stays)
             back, rows = ledger.settle(
                 bets, dealt.pays(rules, standing.outcome), state.round.seating

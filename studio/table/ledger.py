@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from studio.domain.columns import Columns
 from studio.domain.events import NO_BETS, BetSettled
 from studio.games.procedure import Input
-from studio.games.spec import PUSHED, Pay
+from studio.games.spec import PUSHED, Game, Pay
 from studio.table.seating import NOBODY_SEATED, Numbers, Seating
 from studio.table.state import Round, Setup, Table
 
@@ -64,6 +64,16 @@ def is_of(kinds: Collection[str], bet: str) -> bool:
 def parted(bets: Columns, stays: Collection[str]) -> tuple[Columns, Columns]:
     """Bets that stay, being of these kinds, and those that end; each in their order."""
     return bets.parted(partial(is_of, frozenset(stays))) if stays else (NO_BETS, bets)
+
+
+def stays(game: Game, rules: Any, outcome: Any, carried: Columns) -> frozenset[str]:
+    """The kinds of bets that this outcome does not end.
+
+    Carried bets that this game does not have stay as well: the table dealt another game when they
+    were placed, and its own rounds will end them.
+    """
+    foreign = {bet for bet in set(carried.bets) if not is_of(game.bets, bet)}
+    return frozenset(game.stays(rules, outcome)) | foreign
 
 
 def asked(current: Round) -> Columns:

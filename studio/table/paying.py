@@ -8,6 +8,7 @@ voided round go back, those that were carried into it stand on.
 
 from studio.domain import events as e
 from studio.games.spec import Outcome
+from studio.table import ledger
 from studio.table.turn import Turn
 
 
@@ -25,7 +26,8 @@ def pay(turn: Turn, outcome: Outcome) -> None:
     current, game, rules = turn.table.round, turn.setup.game, turn.setup.rules
     if current is None:
         return
-    settled = turn.book.settled(current, game.pays(rules, outcome), game.stays(rules, outcome))
+    stays = ledger.stays(game, rules, outcome, current.carried)
+    settled = turn.book.settled(current, game.pays(rules, outcome), stays)
     if settled.staying.count or current.carried.count:
         packed = settled.staying.packed("staying", current.id)
         turn.emit(e.BetsStayed(round_id=current.id, packed=packed, columns=settled.staying))

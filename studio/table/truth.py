@@ -113,7 +113,8 @@ def _paid(
 
     A bet that stands on gets nothing now.
     """
-    stays = setup.game.stays(setup.rules, outcome) if outcome is not None else ()
+    game, rules = setup.game, setup.rules
+    stays = ledger.stays(game, rules, outcome, past.carried) if outcome is not None else ()
     staying, _ = ledger.parted(past.bets, stays)
     nothing = dict.fromkeys(set(staying.bets), LOST)
     back, rows = ledger.settle(past.bets, {**pays, **nothing}, past.seating)

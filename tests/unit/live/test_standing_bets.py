@@ -13,7 +13,7 @@ from studio.live.replay import corrections_of, digest_of, facts_of, replay
 from studio.live.wallets import MemoryWallet
 from studio.table import ledger
 from tests.support.evening import GAME, HIGH, LOW, PLAYER, evening_setup
-from tests.support.live.bench import PLATFORM, SUPERVISOR, Bench
+from tests.support.live.bench import PLATFORM, SUPERVISOR, Bench, baccarat
 
 DAY_US = 24 * 3600 * 1_000_000
 OPENING = 10_000
@@ -254,3 +254,31 @@ def test_a_replay_gives_the_same_money_and_the_same_standing_bets(
         again = replay("ba1", facts, [bench.setup.rules])
         assert again.same, again
     assert corrections_of(bench.journal.read(stream), ended.id)[-1].event.new_code
+
+
+def test_bets_of_a_game_that_the_table_deals_no_more_wait_until_it_does_again() -> None:
+    bench = bench_of()
+    played(bench, PLAYER, ("ann", "evening:high", 1000))
+    bench.do(c.CloseTable(), SUPERVISOR)
+    bench.collect()
+    other = Bench(
+        bench.journal, clock=bench.clock, purse=bench.purse, setup=baccarat(), prefix="other-"
+    )
+    other._sequence = bench._sequence
+    other.do(c.OpenTable(), SUPERVISOR)
+    other.shoe_online()
+    played(other, HIGH, ("bob", "tie", 100), batch="y")
+    assert money(other) == (9000, OPENING + 800)
+    assert other.table.staying.ids == ("x-0",)
+    corrected(other, LOW)
+    assert money(other) == (9000, OPENING + 800)
+    other.do(c.CloseTable(), SUPERVISOR)
+    other.collect()
+    again = Bench(
+        bench.journal, clock=bench.clock, purse=bench.purse, setup=bench.setup, prefix="again-"
+    )
+    again._sequence = other._sequence
+    again.do(c.OpenTable(), SUPERVISOR)
+    again.shoe_online()
+    played(again, HIGH)
+    assert money(again) == (11_000, OPENING + 800)
