@@ -10,19 +10,30 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
+import select
 import sqlite3
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hardware.cutcard_line import CutcardLine
+from hardware.line_mask import shown as may_be_shown
+from hardware.sim.shoe import SimulatedShoe
+from hardware.trace import Shown, printable
+from studio.domain.observations import DeviceOnline, Observation
 from studio.games.procedure import Peek
+from studio.launch import Studio
 from studio.live.health import Health
+from studio.live.ports import Report
 from studio.live.service import Service
 from studio.table.state import Phase
-from tests.support.outside import Outside, eventually
+from tests.support.outside import PATIENCE_S, Outside, eventually
 from tests.support.shared_house import PEEK_S, SharedHouse
 from web.publisher import Publisher
 
@@ -72,6 +83,16 @@ class Compared(SharedHouse):
                     text = json.dumps(data).replace(self.studio.epoch, "epoch")
                     now_us = data.get("now_us", 0)
                     found.append((f"{number} {ear.name}", kind, len(text), now_us, text))
+        return found
+
+    def wire_lines(self) -> list[str]:
+        """The kept lines of the wire; a parting of digests is told by the line that parts them."""
+        found: list[str] = []
+        for fault in self.faults():
+            for item in self.studio.evidence(self.name, fault):
+                if item.kind == "wire":
+                    address = f"/evidence/{self.name}/{fault}/{item.name}"
+                    found += self.page(address, "5001").text.splitlines()
         return found
 
     def rows(self) -> dict[str, list[Any]]:
@@ -131,6 +152,49 @@ def begin_quietly(publisher: Publisher) -> None:
     """Stands in for the start of the publisher's thread: `Compared.shown` takes its turns."""
 
 
+switch_on = SimulatedShoe.start
+open_port = CutcardLine.start
+begin = Studio.start
+
+
+def switched_on_long_ago(shoe: SimulatedShoe) -> None:
+    """Stands in for a shoe's start: its greeting is over before anybody has opened the port.
+
+    Else chance has it whether the driver, which opens the port a moment later, hears it besides
+    the answer to its own question.
+    """
+    switch_on(shoe)
+    line, far_end = b"", shoe._terminal.far_end
+    while not line.endswith(b"\n"):
+        assert select.select([far_end], [], [], PATIENCE_S)[0], "the shoe has not greeted"
+        line += os.read(far_end, 512)
+
+
+def there_at_once(device: CutcardLine, report: Report) -> None:
+    """Stands in for a driver's start: it has found its shoe before the next source starts.
+
+    Else chance has it which of two sources comes first.
+    """
+    found = threading.Event()
+
+    def told(seen: Observation) -> None:
+        report(seen)
+        if isinstance(seen, DeviceOnline):
+            found.set()
+
+    open_port(device, told)
+    assert found.wait(PATIENCE_S), "the driver has not found the shoe"
+
+
+def begun_long_ago(studio: Studio) -> None:
+    """Stands in for a studio's start: its tables know their sources before anybody looks.
+
+    Else chance has it whether the first screens still see one of them missing.
+    """
+    begin(studio)
+    studio.flush()
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Plays one round up to just before the instant, then on; what was told and kept."""
@@ -138,6 +202,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(Service, "_look_after", lambda _self: None)
     monkeypatch.setattr(Health, "note", lambda _self, _seen: None)
     monkeypatch.setattr("hardware.sim.line_device.BEAT_US", 3600 * 1_000_000)
+    monkeypatch.setattr(Studio, "start", begun_long_ago)
+    monkeypatch.setattr(CutcardLine, "start", there_at_once)
+    monkeypatch.setattr(SimulatedShoe, "start", switched_on_long_ago)
+    # A shoe that is slow to answer is asked again by the machine's clock, not by that of the table.
+    monkeypatch.setattr("hardware.line_session.ASK_S", 3600.0)
     monkeypatch.setattr("hardware.sim.shoe.secrets.token_hex", lambda size: "9b" * size)
 
     def play(
@@ -174,6 +243,7 @@ def before_and_after(house: Compared, up: str, hole: str) -> tuple[Told, Any]:
     assert isinstance(house.due, Peek), "the instant has not come"
     house.shown()
     told: Told = {
+        "wire": house.wire_lines(),
         "screens": house.messages(),
         "pages": house.pages(),
         "answers": house.answers,
@@ -228,7 +298,30 @@ def test_d_02_until_the_instant_all_that_is_told_is_the_same_with_and_without_a_
     with_one, then = run("with", sources, up, NATURALS[up], **how)
     without, later = run("none", sources, up, NONE, **how)
     for kind, told in with_one.items():
-        assert told or kind == "wallet", kind
+        assert told or kind == "wallet" or (kind == "wire" and "shoe" not in sources), kind
         assert first_difference(told, without[kind]) is None, kind
     assert then == later, "and the look is told at the same instant"
     assert then[1][0] == "peek_done"
+
+
+def by_check_sum(body: bytes, raw: bytes) -> Shown:
+    """A mask that forgets the check sum: 52 tries tell the card, and no size is another one."""
+    found = may_be_shown(body, raw)
+    return replace(found, text=found.text[:-4] + printable(raw)[-4:])
+
+
+def by_size(body: bytes, raw: bytes) -> Shown:
+    """A mask that is longer over an ace."""
+    found = may_be_shown(body, raw)
+    return replace(found, text=found.text + "X" * found.card.startswith("A"))
+
+
+@pytest.mark.parametrize("leaky", [by_check_sum, by_size])
+def test_a_hole_card_that_the_kept_wire_gives_away_parts_its_lines_and_the_digests_on_the_screens(
+    run: Run, monkeypatch: pytest.MonkeyPatch, leaky: Callable[[bytes, bytes], Shown]
+) -> None:
+    monkeypatch.setattr("hardware.cutcard_line.shown", leaky)
+    with_one, _ = run("with", ("shoe",), "KD", NATURALS["KD"])
+    without, _ = run("none", ("shoe",), "KD", NONE)
+    parted = {kind for kind, told in with_one.items() if first_difference(told, without[kind])}
+    assert parted == {"wire", "screens", "pages"}
