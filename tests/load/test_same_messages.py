@@ -77,6 +77,7 @@ class Compared(SharedHouse):
     def messages(self) -> list[Message]:
         """All that came to the screens but the beats of each second, screen by screen."""
         found: list[Message] = []
+        assert all(ear.listens for ear in self.ears), "a screen was closed"
         for number, ear in enumerate(self.ears):
             for kind, data in _events(ear):
                 if kind != "beat":

@@ -76,6 +76,8 @@ class Listener:
 
     def __init__(self, name: str, screen: Screen) -> None:
         self.name, self.screen, self.heard = name, screen, list(map(str, screen.early))
+        # Only what a test waits for has its time: an ear that gave up in a silence would be deaf.
+        screen.connection.settimeout(None)
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
 
@@ -88,6 +90,11 @@ class Listener:
                 self.heard.append(str(text))
         except Exception:  # noqa: BLE001  the end of the screen
             return
+
+    @property
+    def listens(self) -> bool:
+        """Whether it still hears what comes."""
+        return self._thread.is_alive()
 
     def end(self) -> None:
         # A thread that waits for the socket wakes when it is shut down, not when it is closed.
@@ -172,6 +179,7 @@ class House:
 
     def everything(self) -> Iterator[tuple[str, str | bytes]]:
         """All that anybody can get out of this studio now, with where it came from."""
+        assert all(ear.listens for ear in self.ears), "a screen was closed"
         for ear in self.ears:
             yield from ((f"socket of {ear.name}", text) for text in list(ear.heard))
         yield from self._views()
