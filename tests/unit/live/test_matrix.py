@@ -62,7 +62,7 @@ def may_ask(who: str, name: str) -> bool:
         return False
     if name in BY_DEALERS or name == "AnswerPeek":
         return who in DEALERS
-    if name in HANDS_ON or name == "CallSupervisor":
+    if name in HANDS_ON or name in ("CallSupervisor", "ClaimQayd"):
         return who in DEALERS | LEADS
     if name in ON_DEVICES:
         return who in LEADS | {"engineer"}
@@ -91,6 +91,7 @@ QUIET: Final[Law] = {
     "CutCardIsOut": DONE,
     "AnswerPeek": "refused.nothing_to_peek",
     "ChooseForSeat": "refused.window_closed",
+    "ClaimQayd": "refused.round_over",
     "CallSupervisor": DONE,
     "CorrectResult": "refused.round_unknown",
     "RelieveDealer": "refused.seated_already",
@@ -121,6 +122,7 @@ SHOE: Final[Law] = {
 }
 IN_ROUND: Final[Law] = {
     **QUIET,
+    "ClaimQayd": "refused.no_contract",
     "LeaveTable": "refused.relief_in_round",
     "CorrectResult": "refused.round_open",
 }
@@ -131,7 +133,7 @@ VOIDED: Final[Law] = {**QUIET, "ConfirmStep": DONE, "CorrectResult": "refused.ro
 
 ORDINARY: Final = (
     *("OpenTable", "StartShoe", "ConfirmStep", "EnterCount", "OpenBets", "CloseBets"),
-    "ChooseForSeat",
+    *("ChooseForSeat", "ClaimQayd"),
 )
 
 
@@ -303,6 +305,7 @@ def given(bench: Bench, name: str) -> dict[str, Any]:
         "PlaceDecisions": {"batch": "x", "decisions": [], "window": 1},
         "MarkDisconnected": {"players": []},
         "AnswerPeek": {"natural": False},
+        "ClaimQayd": {"seat": 0},
         "ChooseForSeat": {"seat": 0, "window": 1, "option": "pass"},
         "WithdrawBets": {"batch": "x", "ids": []},
         "BeginDay": {"day": "2027-01-16"},
