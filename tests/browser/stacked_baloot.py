@@ -35,7 +35,7 @@ SAYS = {
 }
 """What is said; every other question is answered by what is held."""
 WORDS = {step for step, _ in SAYS}
-PATIENT_S = 300
+PATIENT_S = 99
 """So long a question stays open, by the demonstration's own clock, which may run fast."""
 BETTING_S = 12
 

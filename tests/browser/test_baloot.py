@@ -16,7 +16,7 @@ from tests.browser.ways import KEYS, in_sight, settled
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 PROGRAM = ("tests.browser.stacked_baloot",)
-GAME = ("--game", "baloot", "--sources", "shoe", "--players", "12", "--seed", "2", "--speed", "5")
+GAME = ("--game", "baloot", "--sources", "shoe", "--players", "12", "--seed", "2", "--speed", "8")
 SLOW_MS = 120_000
 WATCH = """() => {
   window.seen = new Set();
@@ -111,6 +111,7 @@ def test_a_closed_round_is_bid_raised_announced_and_swept(
     expect(shown).to_have_count(6, timeout=SLOW_MS)
     assert dealer.page.locator(".bseat header").evaluate_all(CUT_OFF) == []
     keep(dealer, "dealer-baloot")
+    expect(overlay.page.locator(".airseat .pc")).to_have_count(3, timeout=SLOW_MS)
     keep(overlay, "overlay-baloot")
 
     over = overlay.page.locator(".over")

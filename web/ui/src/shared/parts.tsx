@@ -57,7 +57,7 @@ export function Ring({ part, figure, solid = false, timer = true, children }: {
         <circle cx="60" cy="60" r="54" />
         <circle cx="60" cy="60" r="54" pathLength={100} stroke-dasharray={`${left} 101`} />
       </svg>
-      <b>{figure}</b>
+      <b class={figure.length > 2 ? "long" : ""}>{figure}</b>
       {children}
     </span>
   );
