@@ -36,7 +36,7 @@ ATTACHMENTS: Table = schema.AttachmentRow.__table__  # type: ignore[attr-defined
 HEAD_ROWS: Table = schema.HeadRow.__table__  # type: ignore[attr-defined]
 BEGINS: Final = ("round_opened", "shoe_procedure_started", "day_opened", "table_opened")
 """Facts with which something begins that has a story of its own."""
-LATER: Final = ("result_corrected", "receivable_noted", "evidence_kept")
+LATER: Final = ("bets_stayed", "result_corrected", "receivable_noted", "evidence_kept")
 """Facts about a story that may follow long after it."""
 MOST_LINKS: Final = 20_000
 """Facts that are taken along only because a signature covers them."""

@@ -24,7 +24,7 @@ SEALS: Table = schema.SealRow.__table__  # type: ignore[attr-defined]
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 ENDS: Final = frozenset({"round_cleared", "shoe_procedure_started", "table_closed"})
 """Facts with which the story of a round ends."""
-AFTERWARDS: Final = ("result_corrected", "receivable_noted")
+AFTERWARDS: Final = ("bets_stayed", "result_corrected", "receivable_noted")
 """Facts about a round that may come long after its end."""
 
 

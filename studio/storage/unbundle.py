@@ -64,7 +64,8 @@ class Subjects:
         """Whether a fact that comes after the story still speaks of it."""
         if name == "evidence_kept":
             return body["fault"] in self.faults
-        return name in {"result_corrected", "receivable_noted"} and body["round_id"] in self.rounds
+        spoken = {"bets_stayed", "result_corrected", "receivable_noted"}
+        return name in spoken and body["round_id"] in self.rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from studio.domain import commands as c
 from studio.live.wallets import MemoryWallet
+from studio.storage.bundle import Asked, make_bundle
 from studio.storage.database import Database
+from studio.storage.evidence import Days, FileEvidence
 from studio.storage.journal import SqlJournal
 from studio.storage.platform import SqlBooks
+from studio.storage.shown import show_round
+from studio.storage.unbundle import check_bundle
 from tests.support.evening import HIGH, LOW, PLAYER, evening_setup
 from tests.support.live.bench import PLATFORM, SUPERVISOR, Bench
 
@@ -141,3 +146,25 @@ def test_read_anew_it_says_the_same(database: Database) -> None:
         connection.exec_driver_sql("DELETE FROM read_models")
     assert told(bench) == piecewise
     assert [each[1] for each in piecewise] == ["standing", "settled", "standing", "standing"]
+
+
+def test_what_stands_after_a_round_is_shown_and_bundled_with_its_late_correction(
+    database: Database, tmp_path: Path
+) -> None:
+    bench = bench_of(database)
+    played(bench, PLAYER, ("evening:high", 1000))
+    bench.do(c.EndShoe(reason="reason.other"), SUPERVISOR)
+    bench.collect()
+    assert bench.table.phase.value == "shoe"
+    corrected(bench, HIGH)
+    ended = bench.table.results[-1].id
+    shown = [fact.event for fact in show_round(database.url, ended)]
+    assert shown.count("bets_stayed") == 2
+    assert shown[-2:] == ["bets_stayed", "result_corrected"]
+    store = FileEvidence(tmp_path / "evidence", database, Days())
+    with database.reading() as connection:
+        made = make_bundle(connection, store, Asked(round_id=ended), at_us=1, rules={}.get)
+    path = tmp_path / "case.zip"
+    path.write_bytes(made)
+    report = check_bundle(path)
+    assert report.ok, report
