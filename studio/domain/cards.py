@@ -59,12 +59,12 @@ class Card:
 
     def __str__(self) -> str:
         """Give the code, as ``7H``."""
-        return f"{self.rank.value}{self.suit.value}"
+        return self.rank + self.suit
 
     @property
     def code(self) -> str:
         """The two-character code, as ``7H``."""
-        return str(self)
+        return self.rank + self.suit
 
     @staticmethod
     def parse(code: str) -> "Card":

@@ -10,6 +10,7 @@ from typing import Any
 from studio.domain.cards import Card
 from studio.games.baloot import GAME
 from studio.games.baloot.cards import Mode
+from studio.games.baloot.course import Running, keep
 from studio.games.baloot.outcome import BalootOutcome
 from studio.games.baloot.projects import detect, word_of
 from studio.games.procedure import (
@@ -25,13 +26,10 @@ from studio.games.procedure import (
     Input,
     Move,
     Moved,
-    Procedure,
     Request,
     Reveal,
     Ruled,
     Turned,
-    fits,
-    give,
 )
 
 Answers = Callable[["Table", Choose], Chosen]
@@ -59,15 +57,21 @@ class Table:
     face: Card | None = None
     turn: int = -1
     """Input that dealt the card which a seat chose."""
-    due: Request | None = None
-    outcome: BalootOutcome | None = None
-    _running: Procedure[Any] | None = None
 
     def __post_init__(self) -> None:
         """Begin the round."""
         self.racks = {seat: [] for seat in range(4)}
-        self._running = GAME.round(self.rules)
-        self.due = next(self._running)
+        self._running = Running(self.rules)
+
+    @property
+    def due(self) -> Request | None:
+        """What is waited for now."""
+        return self._running.due
+
+    @property
+    def outcome(self) -> BalootOutcome | None:
+        """The result, once the round has ended."""
+        return self._running.outcome
 
     @staticmethod
     def of_codes(codes: Sequence[str], **rules: Any) -> Table:
@@ -91,38 +95,28 @@ class Table:
 
     def take(self, given: Input) -> None:
         """Give an input to the procedure."""
-        assert self._running is not None
-        assert fits(self.due, given), (self.due, given)
         assert self.due is not None
         self.asked.append(self.due)
         self.inputs.append(given)
-        try:
-            self.due = give(self._running, given)
-        except StopIteration as ended:
-            self.due, self.outcome = None, ended.value
+        self._running.take(given)
 
     def step(self, answers: Answers) -> None:
         """Answer what is due: cards from the deck, choices from `answers`."""
         due, at = self.due, len(self.inputs)
         match due:
-            case Carry():
-                self.take(Carried(self.figures))
-            case Deal(face=Facing.UP):
-                self.face = next(self.deck)
-                self.codes[at] = self.face.code
-                self.take(Dealt(self.face))
-            case Deal(to=to):
+            case Choose():
+                keep(self._running)
+                chosen = answers(self, due)
+                if due.step == "play":
+                    self.turn = self.racks[chosen.seat][int(chosen.option) - 1][0]
+                self.take(chosen)
+            case Deal(face=Facing.DOWN, to=to):
                 card = next(self.deck)
                 self.down[at] = card
                 self.racks[int(to[1])].append((at, card))
                 self.codes[at] = card.code
                 self.packets.append((int(to[1]), self.codes[at]))
                 self.take(Dealt(None))
-            case Choose():
-                chosen = answers(self, due)
-                if due.step == "play":
-                    self.turn = self.racks[chosen.seat][int(chosen.option) - 1][0]
-                self.take(chosen)
             case Move(step="take_face", index=index, to=to):
                 assert self.face is not None
                 self.racks[int(to[1])].append((index, self.face))
@@ -131,10 +125,16 @@ class Table:
                 assert index == self.turn
                 self.gone.add(index)
                 self.take(Moved(self.card(index)))
-            case Reveal(index=index):
-                self.take(Turned(self.down[index]))
             case Clear():
                 self.take(Confirmed())
+            case Deal():
+                self.face = next(self.deck)
+                self.codes[at] = self.face.code
+                self.take(Dealt(self.face))
+            case Carry():
+                self.take(Carried(self.figures))
+            case Reveal(index=index):
+                self.take(Turned(self.down[index]))
             case _:
                 raise AssertionError(f"{due} is due")
 

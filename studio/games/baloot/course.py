@@ -35,10 +35,11 @@ class LaidOut:
     outcome: BalootOutcome | None
 
 
-class _Running:
+class Running:
     """One round and its inputs so far."""
 
     def __init__(self, rules: BalootRules) -> None:
+        """Begin a round by these rules."""
         self.rules = rules
         self.felt = Felt(rules)
         self.inputs: list[Input] = []
@@ -52,7 +53,11 @@ class _Running:
         return within and all(map(is_, self.inputs, inputs))
 
     def take(self, given: Input) -> None:
-        """Go on by one input."""
+        """Go on by one input.
+
+        Raises:
+            InputMismatch: if it does not answer what is due.
+        """
         if self.due is None or not fits(self.due, given):
             raise InputMismatch(len(self.inputs), self.due, given)
         try:
@@ -67,10 +72,15 @@ class _Running:
 class _Newest(local):
     """The newest round of each thread; a round that broke off is not kept."""
 
-    running: _Running | None = None
+    running: Running | None = None
 
 
 _NEWEST: Final = _Newest()
+
+
+def keep(running: Running) -> None:
+    """Let the next who ask about this round find it as it runs."""
+    _NEWEST.running = running
 
 
 def laid_out(rules: BalootRules, inputs: Sequence[Input]) -> LaidOut:
@@ -81,8 +91,8 @@ def laid_out(rules: BalootRules, inputs: Sequence[Input]) -> LaidOut:
     """
     running, _NEWEST.running = _NEWEST.running, None
     if running is None or not running.begins(rules, inputs):
-        running = _Running(rules)
+        running = Running(rules)
     for given in inputs[len(running.inputs) :]:
         running.take(given)
-    _NEWEST.running = running
+    keep(running)
     return LaidOut(running.felt, running.due, running.outcome)

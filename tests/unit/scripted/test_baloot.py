@@ -58,7 +58,7 @@ def with_suits(case: Any, other: dict[str, str]) -> Any:
 def test_the_same_rounds_in_other_suits_end_the_same(shared: Path) -> None:
     lines = (shared / "cases" / "baloot_rounds.jsonl").read_text("utf-8").splitlines()
     orders = list(permutations(SUITS))[1:]
-    for number, line in enumerate(lines[::3]):
+    for number, line in enumerate(lines[::6]):
         other = dict(zip(SUITS, orders[number % len(orders)], strict=True))
         case = with_suits(json.loads(line), other)
         told = answer(json.dumps(case))
