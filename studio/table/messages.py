@@ -49,6 +49,7 @@ REFUSALS: Final = (
     "camera_setup",
     "card_seen",
     "card_unseen",
+    "carried_on",
     "cards_do_not_fit",
     "cards_missing",
     "cards_on_felt",
