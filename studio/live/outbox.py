@@ -96,9 +96,8 @@ def _told(  # noqa: C901, PLR0912  one arm per event
             case e.RoundSettled():
                 data = _settled(setup, event, finished, stands)
                 yield number, "round.settled", current, data
-            case e.RoundVoided(reason=reason, refunded=refunded):
-                data = {"reason": reason, "refunded": refunded, "currency": setup.currency}
-                yield number, "round.voided", current, data
+            case e.RoundVoided():
+                yield number, "round.voided", current, _voided(setup, event)
             case e.ResultCorrected(round_id=round_id):
                 yield number, "result.corrected", round_id, _corrected(setup, event, stands)
             case e.FaultRaised(fault=fault, holds=True) if not held:
@@ -108,12 +107,21 @@ def _told(  # noqa: C901, PLR0912  one arm per event
             case e.HoldLifted():
                 held = False
                 yield number, "table.resumed", current, {}
-            case e.ShoeOpened(shoe_no=shoe_no, decks=decks):
-                yield number, "shoe.started", "", {"shoe": shoe_no, "decks": decks}
-            case e.ShoeEnded(shoe_no=shoe_no, balance=balance):
-                yield number, "shoe.ended", "", {"shoe": shoe_no, "balance": balance}
+            case e.ShoeOpened() | e.ShoeEnded():
+                yield number, *_shoe(event)
             case _:
                 pass
+
+
+def _voided(setup: Setup, event: e.RoundVoided) -> dict[str, Any]:
+    return {"reason": event.reason, "refunded": event.refunded, "currency": setup.currency}
+
+
+def _shoe(event: e.ShoeOpened | e.ShoeEnded) -> tuple[str, str, dict[str, Any]]:
+    """A shoe begins, or was counted; it is about no round."""
+    if isinstance(event, e.ShoeOpened):
+        return "shoe.started", "", {"shoe": event.shoe_no, "decks": event.decks}
+    return "shoe.ended", "", {"shoe": event.shoe_no, "balance": event.balance}
 
 
 def code_of(fault: Fault, *, covered: bool) -> str:
