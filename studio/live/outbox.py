@@ -94,8 +94,7 @@ def _told(  # noqa: C901, PLR0912  one arm per event
             case e.BetsStayed():
                 stands = event
             case e.RoundSettled():
-                data = _settled(setup, event, finished, stands)
-                yield number, "round.settled", current, data
+                yield number, *_settled(setup, event, finished, stands)
             case e.RoundVoided():
                 yield number, "round.voided", current, _voided(setup, event)
             case e.ResultCorrected(round_id=round_id):
@@ -319,12 +318,12 @@ def _settled(
     event: e.RoundSettled,
     finished: e.RoundFinished | None,
     stands: e.BetsStayed | None,
-) -> dict[str, Any]:
+) -> tuple[str, str, dict[str, Any]]:
     bets = [
         {"bet": row.bet, "count": row.count, "staked": row.staked, "returned": row.returned}
         for row in event.rows
     ]
-    return {
+    told: dict[str, Any] = {
         "result": "" if finished is None else finished.code,
         "outcome": {} if finished is None else json.loads(finished.outcome),
         "bets": bets,
@@ -333,3 +332,4 @@ def _settled(
         "currency": setup.currency,
         **_standing(stands),
     }
+    return "round.settled", event.round_id, told
