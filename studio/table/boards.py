@@ -8,9 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from studio.games.board import Board
-from studio.games.procedure import Carried, Choose, Deal, Input, Move
+from studio.games.procedure import Carried, Choose, Deal, Input, Move, run
 from studio.games.spec import Game
+from studio.table.book import procedure
 from studio.table.seatplay import known_cards
+from studio.table.sensing import in_a_row
 from studio.table.state import Phase, Place, Script, Setup, Table
 from studio.table.turn import standing
 from studio.table.views import StepView
@@ -57,6 +59,28 @@ def step_of(setup: Setup, table: Table, due: Choose | Move) -> StepView:
         since_us=since,
         pace_us=setup.times.pace,
     )
+
+
+def packet_of(setup: Setup, table: Table, due: Deal) -> tuple[int, int]:
+    """(which card of the packet is due, cards of the packet); (0, 0) in games without packets."""
+    if not setup.game.first:
+        return 0, 0
+    before = 0
+    for asked in reversed(standing(setup, table).asked):
+        if not isinstance(asked, Deal) or (asked.to, asked.step) != (due.to, due.step):
+            break
+        before += 1
+    return before + 1, before + in_a_row(setup, table, due)
+
+
+def first_card(setup: Setup, table: Table) -> StepView | None:
+    """The first card of the round that is about to be dealt, where seats take turns to deal."""
+    told = (Carried(table.carried or setup.game.first),)
+    due = run(procedure(setup, Script.ROUND), told).due
+    if not isinstance(due, Deal):
+        return None
+    code = f"step.{due.step}"
+    return StepView(kind="deal", code=code, to=due.to, face=due.face.value, number=1)
 
 
 def _in_rack(board: Board | None, index: int) -> tuple[int | None, int, int]:

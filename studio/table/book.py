@@ -28,7 +28,7 @@ from studio.games.procedure import (
     fits,
     give,
 )
-from studio.games.spec import Pay
+from studio.games.spec import Game, Pay
 from studio.table.ledger import EXACT, MANY, Rows, parted, settle, standing, sums
 from studio.table.register import Bets, Seats
 from studio.table.seating import Numbers
@@ -134,12 +134,16 @@ class Course:
 
 def procedure(setup: Setup, script: Script) -> Callable[[], Procedure[Any]]:
     """Give the start of the procedure that runs under this script."""
-    start = {
-        Script.ROUND: setup.game.round,
-        Script.NEW_SHOE: setup.game.new_shoe,
-        Script.END_SHOE: setup.game.end_shoe,
+    return partial(starts(setup.game)[script], setup.rules)
+
+
+def starts(game: Game) -> dict[Script, Callable[[Any], Procedure[Any]]]:
+    """The procedures of a game by the script that they run under."""
+    return {
+        Script.ROUND: game.round,
+        Script.NEW_SHOE: game.new_shoe,
+        Script.END_SHOE: game.end_shoe,
     }
-    return partial(start[script], setup.rules)
 
 
 @dataclass(slots=True)

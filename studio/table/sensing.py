@@ -251,7 +251,7 @@ def _wrong_place(setup: Setup, table: Table, due: Deal, new: tuple[Lying, ...]) 
     )
 
 
-def _in_a_row(setup: Setup, table: Table, due: Deal) -> int:
+def in_a_row(setup: Setup, table: Table, due: Deal) -> int:
     """How many cards go face down to this zone one after the other from now on: a packet."""
     play = table.play
     if due.face is Facing.UP or play is None or play.script is not Script.ROUND:
@@ -277,7 +277,7 @@ def _doubt(
         if at_us < deadline + setup.times.evidence:
             return Wait(until_us=deadline + setup.times.evidence)
         return Trouble(code=FaultCode.UNSURE_CARD, sightings=seen, track=first.key)
-    if len(new) > 1 and len(new) > _in_a_row(setup, table, due):
+    if len(new) > 1 and len(new) > in_a_row(setup, table, due):
         code = FaultCode.TWO_AT_ONCE
     elif due.face is Facing.DOWN:
         if first.card.look is Look.BACK:

@@ -69,7 +69,7 @@ DISPUTED: Final = frozenset(
 say, so it is not in what the dealer is shown (FACES.md 11). Where only the order or the place is
 wrong, the card is named."""
 
-FIRST_STEPS: Final = ("first_four", "first_cards", "first_packets")
+FIRST_STEPS: Final = ("first_four", "first_cards")
 """Steps with which a round of some game begins to be dealt."""
 
 
@@ -351,7 +351,7 @@ def step_view(setup: Setup, table: Table) -> StepView:
                 return StepView(kind="start_shoe", code="step.start_shoe")
             return StepView(kind="open_bets", code="step.open_bets")
         case Phase.BETTING:
-            return StepView(kind="wait", code="step.wait_bets", then=_first_card(setup))
+            return StepView(kind="wait", code="step.wait_bets", then=_first_card(setup, table))
         case Phase.RESULT:
             if table.round is not None and not table.round.collected:
                 kind = "collect" if table.round.state == "settled" else "collect_void"
@@ -362,13 +362,12 @@ def step_view(setup: Setup, table: Table) -> StepView:
             return _procedure_step(setup, table)
 
 
-def _first_card(setup: Setup) -> StepView | None:
+def _first_card(setup: Setup, table: Table) -> StepView | None:
     plan = setup.game.plan(setup.rules)
-    if not plan:
-        return None
+    if setup.game.first or not plan:
+        return boards.first_card(setup, table) if setup.game.first else None
     step = next(step for step in setup.game.steps if step in FIRST_STEPS)
-    face = "up" if plan and not setup.game.first else "down"
-    return StepView(kind="deal", code=f"step.{step}", to=plan[0][0], face=face, number=1)
+    return StepView(kind="deal", code=f"step.{step}", to=plan[0][0], face="up", number=1)
 
 
 def _procedure_step(setup: Setup, table: Table) -> StepView:
@@ -380,14 +379,15 @@ def _procedure_step(setup: Setup, table: Table) -> StepView:
             asked = sum(isinstance(a, Deal) and a.step == step for a in now.asked)
             # Where no card was shown there is but one to burn.
             of = (burn_size(play.inputs) or 1) if play and step == ShoeStep.BURN_DOWN else 0
+            number, packet = boards.packet_of(setup, table, now.due)
             return StepView(
                 kind="deal",
                 code=f"step.{step}",
                 to=to,
                 face=face.value,
                 sideways=sideways,
-                number=asked + 1 if of else len(now.asked) + 1,
-                of=of,
+                number=number or (asked + 1 if of else len(now.asked) + 1),
+                of=of or packet,
                 since_us=since,
                 pace_us=setup.times.pace,
             )

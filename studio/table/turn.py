@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
 
 from studio.domain.envelope import Sealed
 from studio.domain.events import Event, FaultRaised
 from studio.domain.faults import Fault, FaultCode, Sighting
-from studio.games.procedure import Deal, Move, Request, Standing, run
+from studio.games.procedure import Deal, Input, Move, Request, Standing, run
+from studio.games.spec import Game
 from studio.table import policy
-from studio.table.book import NOTHING_RUNS, Book, procedure
+from studio.table.book import NOTHING_RUNS, Book, starts
 from studio.table.evolve import evolve
 from studio.table.past import Past
-from studio.table.state import Phase, Setup, Table
+from studio.table.state import Phase, Script, Setup, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +123,13 @@ def standing(setup: Setup, table: Table) -> Standing[Any]:
     """Where the running procedure stands, by running it through its inputs."""
     if table.play is None:
         return NOTHING_RUNS
-    return run(procedure(setup, table.play.script), table.play.inputs)
+    return _standing(setup.game, setup.rules, table.play.script, table.play.inputs)
+
+
+@lru_cache(maxsize=64)
+def _standing(game: Game, rules: Any, script: Script, inputs: tuple[Input, ...]) -> Standing[Any]:
+    """The same, kept: a view asks for it a dozen times."""
+    return run(partial(starts(game)[script], rules), inputs)
 
 
 def due(setup: Setup, table: Table) -> Request | None:

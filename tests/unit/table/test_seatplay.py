@@ -14,6 +14,7 @@ from studio.table.seatplay import choices, known_cards
 from studio.table.show import dealer_view, overlay_view
 from studio.table.state import Phase
 from studio.table.views import to_json
+from tests.support.baloot_rig import BalootRig
 from tests.support.tricks import TrickRig, known_inputs
 
 SEAT_0 = c.Asker(number="0", name="Seat 1", role="seat")
@@ -218,3 +219,20 @@ def _card(code: str):  # noqa: ANN202
     from studio.domain.cards import Card  # noqa: PLC0415
 
     return Card.parse(code)
+
+
+def test_the_console_names_the_first_card_before_bets_are_closed() -> None:
+    rig = TrickRig().loaded().betting(any=100)
+    then = dealer_view(rig.setup, rig.table, rig.at_us).step.then
+    assert then is not None
+    assert (then.kind, then.to, then.face) == ("deal", "H0", "down")
+
+
+def test_the_console_counts_the_cards_of_a_packet() -> None:
+    rig = BalootRig().opened(round_0=100)
+    counted = []
+    for _ in range(4):
+        step = dealer_view(rig.setup, rig.table, rig.at_us).step
+        counted.append((step.to, step.number, step.of))
+        rig.step()
+    assert counted == [("H0", 1, 3), ("H0", 2, 3), ("H0", 3, 3), ("H1", 1, 3)]
