@@ -5,10 +5,7 @@ Run as a program, with the options of `cutcard demo`. The ninth king is one too 
 
 from __future__ import annotations
 
-import functools
-
-from studio.domain.cards import Card
-from studio.simulate import dealer, demo
+from studio.simulate import demo, desk
 
 KING = "KS"
 MISSING = "2C"
@@ -19,13 +16,17 @@ KINGS = 9
 
 
 def main() -> None:
-    """Put the crooked packs into the simulated dealer's hands, then run the demonstration."""
-    king = Card.parse(KING)
-    dealer.PACK = tuple(  # type: ignore[misc]  the simulated dealer looks here for its cards
-        king if card.code == MISSING else card for card in dealer.PACK
-    )
+    """Put the crooked packs into the shoe, then run the demonstration."""
     stacked = (*BURN, *(KING,) * KINGS)
-    demo.Wanted = functools.partial(demo.Wanted, stacked=stacked)  # type: ignore[misc, assignment]
+    ordinary = desk.Place.load
+
+    def load(self: desk.Place, cards: list[str]) -> None:
+        mixed = [KING if code == MISSING else code for code in cards]
+        for code in stacked:
+            mixed.remove(code)
+        ordinary(self, [*stacked, *mixed])
+
+    desk.Place.load = load  # type: ignore[method-assign]
     demo.COMMAND()
 
 

@@ -71,11 +71,11 @@ def main() -> None:
         patient = table.model_copy(update={"decision_s": PATIENT_S, "betting_s": BETTING_S})
         return settings.model_copy(update={"tables": {name: patient}})
 
-    demo.settings_of = settings_of  # type: ignore[assignment]
+    demo.settings_of = settings_of
     stacked = (*PACKETS, FACE, *LAST)
     demo.Wanted = functools.partial(demo.Wanted, stacked=stacked)  # type: ignore[misc, assignment]
-    sitting.SLOW = 0.0  # type: ignore[misc]  nobody leaves a question to the clock
-    sitting.choose = told(partners.choose)
+    sitting.SLOW = 0.0  # type: ignore[misc]
+    sitting.choose = told(partners.choose)  # type: ignore[attr-defined, assignment]
     if "--quiet" in sys.argv:
         sys.argv.remove("--quiet")
         sitting.Sitters.answer = silent(sitting.Sitters.answer)  # type: ignore[method-assign]
