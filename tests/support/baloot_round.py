@@ -81,7 +81,8 @@ class Table:
     @property
     def mode(self) -> Mode:
         """Mode of the contract, told by what may be announced."""
-        sun = any("four_hundred" in r.options for r in (*self.asked, self.due) if is_projects(r))
+        asked = [r for r in (*self.asked, self.due) if isinstance(r, Choose)]
+        sun = any("four_hundred" in each.options for each in asked)
         return Mode.SUN if sun else Mode.HOKUM
 
     def hand(self, seat: int) -> list[tuple[str, Card]]:
@@ -157,11 +158,6 @@ class Table:
         while self.due is not None and self.due.step != step:
             self.step(answers)
         return self
-
-
-def is_projects(request: Request | None) -> bool:
-    """Whether a seat is asked for its projects."""
-    return isinstance(request, Choose) and request.step == "projects"
 
 
 @dataclass
@@ -267,3 +263,14 @@ def deck_of(
     deck += [code for seat in order for code in fives[seat][3:]]
     deck += [face, *(code for seat in order for code in rest[seat])]
     return iter([Card.parse(code) for code in deck])
+
+
+def cards(codes: str) -> list[Card]:
+    """Cards by their codes, separated by spaces."""
+    return [Card.parse(code) for code in codes.split()]
+
+
+def hokum(**more: list[str]) -> dict[str, list[str]]:
+    """Words by which seat 0 buys hokum in the first round, dealt by seat 3."""
+    calls = ["hokum", "pass", "pass", "pass", "hokum"]
+    return {"bidding": calls, "confirm": calls, **more}

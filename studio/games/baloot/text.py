@@ -17,8 +17,12 @@ Line = tuple[str, tuple[tuple[str, Any], ...]]
 
 def rule_text(rules: BalootRules) -> tuple[Line, ...]:
     """Give every rule in force, in the order in which a newcomer meets them."""
-    sun, hokum = Mode.SUN, Mode.HOKUM
-    lines = [
+    return (*_bidding(rules), *_play(rules), *_score(rules), *_bets(rules))
+
+
+def _bidding(rules: BalootRules) -> tuple[Line, ...]:
+    """Pack, deal, bidding and raises."""
+    return (
         ("rule.baloot.preset." + rules.preset.value, ()),
         ("rule.baloot.pack", (("cards", len(PACK)),)),
         ("rule.baloot.partners", ()),
@@ -38,6 +42,12 @@ def rule_text(rules: BalootRules) -> tuple[Line, ...]:
         _flag(rules, "sun_double"),
         _flag(rules, "closed"),
         ("rule.baloot.closed_means", ()),
+    )
+
+
+def _play(rules: BalootRules) -> tuple[Line, ...]:
+    """Tricks and projects."""
+    return (
         _flag(rules, "first_lead"),
         ("rule.baloot.ranks", ()),
         ("rule.baloot.follow", ()),
@@ -49,6 +59,13 @@ def rule_text(rules: BalootRules) -> tuple[Line, ...]:
         _flag(rules, "project_tie"),
         ("rule.baloot.baloot", (("points", BALOOT),)),
         _flag(rules, "baloot_overlap"),
+    )
+
+
+def _score(rules: BalootRules) -> tuple[Line, ...]:
+    """What is written for a round, and how a game ends."""
+    sun, hokum = Mode.SUN, Mode.HOKUM
+    return (
         ("rule.baloot.points", (("sun", all_points(sun)), ("hokum", all_points(hokum)))),
         ("rule.baloot.conversion", (("sun", ROUND[sun]), ("hokum", ROUND[hokum]))),
         _flag(rules, "hokum_round"),
@@ -64,6 +81,12 @@ def rule_text(rules: BalootRules) -> tuple[Line, ...]:
         ("rule.baloot.gahwa", ()),
         ("rule.baloot.qayd", ()),
         ("rule.baloot.game", (("target", rules.target),)),
+    )
+
+
+def _bets(rules: BalootRules) -> tuple[Line, ...]:
+    """What is done for a silent seat, and what bets pay."""
+    return (
         ("rule.baloot.silent", ()),
         ("rule.baloot.pays.round", (("pays", str(rules.round_pays)),)),
         ("rule.baloot.pays.game", (("pays", str(rules.game_pays)),)),
@@ -72,8 +95,7 @@ def rule_text(rules: BalootRules) -> tuple[Line, ...]:
         ("rule.baloot.redeal", ()),
         ("rule.money.rounding", ()),
         ("rule.baloot.void_round", ()),
-    ]
-    return tuple(lines)
+    )
 
 
 def _flag(rules: BalootRules, name: str) -> Line:
