@@ -15,7 +15,7 @@ from enum import StrEnum
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
 
-from studio.games.spec import Game
+from studio.games.spec import Game, no_choices
 
 log = logging.getLogger("cutcard.exact")
 
@@ -34,6 +34,8 @@ class Progress(StrEnum):
     IN_WORK = "in_work"
     FAILED = "failed"
     """They cannot be worked out; the log says why."""
+    NONE = "none"
+    """There are none: how people at the table play decides its bets, not the cards alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +141,8 @@ class Exact:
 
     def of(self, game: Game, rules: Any, digest: str) -> Figures:
         """Give the figures; the first to ask starts the work, and nobody waits for it."""
+        if game.choices is not no_choices:
+            return Figures(progress=Progress.NONE)
         key = (game.name, digest)
         with self._lock:
             found = self._known.get(key)

@@ -85,3 +85,10 @@ def test_a_process_of_its_own_gives_what_the_command_gives() -> None:
 
 def test_a_game_without_exact_odds_has_no_figures() -> None:
     assert beside("faro", {}).progress is Progress.FAILED
+
+
+def test_a_game_that_is_decided_by_how_seats_play_has_none_and_no_work_is_begun() -> None:
+    work = Held(SOME)
+    baloot = game("baloot")
+    found = Exact(work=work).of(baloot, baloot.rules({}), "digest")
+    assert (found.progress, found.bets, work.calls) == (Progress.NONE, (), [])
