@@ -45,7 +45,7 @@ def correct(turn: Turn, index: int, card: Card) -> None:
     place = next(place for place in play.places if place.index == index)
     now = turn.due
     down = place.face == Facing.DOWN.value and play.script is Script.ROUND
-    if down and not (isinstance(now, Reveal) and now.index == index):
+    if down and not (isinstance(now, Reveal | Move) and now.index == index):
         raise c.Rejected("refused.hidden_card")  # whichever is named: a guess is not answered
     if place.card == card:
         raise c.Rejected("refused.same_card")

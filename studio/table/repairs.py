@@ -114,6 +114,8 @@ def _as_dealt(turn: Turn, fault: Fault) -> None:
         stays(turn, fault)
     elif fault.code is FaultCode.RECOVERED:
         as_it_lies(turn)
+    elif fault.code is FaultCode.IMPOSSIBLE_CARD:
+        _lies_unnamed(turn)
     elif fault.code is FaultCode.SUBSTITUTED_CARD:
         look_for_all(turn)  # the true card may lie there again: for the camera it is a new one
     elif policy.is_doubtful(fault):
@@ -246,6 +248,20 @@ def _burned_unread(turn: Turn) -> None:
     reads = turn.table.sensing.reads
     read = reads[0] if reads and reads[0].identity is None else None
     accept(turn, deal, Accept(card=None, sources=("person",), read=read, track=None))
+
+
+def _lies_unnamed(turn: Turn) -> None:
+    """A card that lies face down cannot be what the shoe says: it is named when it is turned."""
+    deal = turn.due
+    if not isinstance(deal, Deal) or deal.face is not Facing.DOWN:
+        raise c.Rejected("refused.no_card_due")
+    reads = turn.table.sensing.reads
+    here = [lying for lying in unaccounted(turn.table) if lying.zone == deal.to]
+    if turn.setup.uses_camera and not here:
+        raise c.Rejected("refused.cards_missing")
+    track = here[0].key if here else None
+    read = reads[0] if reads else None
+    accept(turn, deal, Accept(card=None, sources=("person",), read=read, track=track))
 
 
 def _restored(turn: Turn) -> None:

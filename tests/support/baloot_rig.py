@@ -9,7 +9,6 @@ from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.games.procedure import Choose, Clear, Confirm, Count, Deal, Facing, Move, Reveal
 from studio.table.state import Phase
-from studio.table.turn import due
 from tests.support.shared import SharedRig
 
 DEALER = c.Asker(number="1001", name="Dora", role="dealer", session="d1")
@@ -63,7 +62,7 @@ class BalootRig(SharedRig):
     def new_pack(self) -> None:
         """Shuffle, cut, load."""
         self.give(c.StartShoe())
-        while self.table.phase is Phase.SHOE and isinstance(due(self.setup, self.table), Confirm):
+        while self.table.phase is Phase.SHOE and isinstance(self.due, Confirm):
             self.give(c.ConfirmStep())
 
     def begin(self, **stakes: int) -> None:
@@ -77,7 +76,7 @@ class BalootRig(SharedRig):
     @property
     def due(self) -> Any:
         """What the table waits for."""
-        return due(self.setup, self.table) if self.table.play is not None else None
+        return self.book.standing(self.setup, self.table).due
 
     def step(self, *, card: str = "") -> None:
         """Do the one thing that is due, rightly; a card of this name comes where one is dealt."""
@@ -204,7 +203,7 @@ class BalootRig(SharedRig):
             if isinstance(now, Count):
                 shoe = self.table.shoe
                 assert shoe is not None
-                self.give(c.EnterCount(shoe.cards.left if remain is None else remain))
+                self.give(c.EnterCount(max(0, shoe.cards.left) if remain is None else remain))
             else:
                 self.give(c.ConfirmStep())
         return self

@@ -1,6 +1,7 @@
 """Mishaps at a table of Baloot, each played to a right end: money, score, dealer and 32 cards."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain import observations as o
+from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.table import coverage
 from studio.table.options import options
@@ -82,15 +84,21 @@ def lifted(rig: BalootRig) -> BalootRig:
     return rig
 
 
+@cache
+def plain() -> tuple[str, dict[str, int], tuple[int, ...]]:
+    """How the round ends without a mishap."""
+    rig = table(SHOE).until("")
+    assert rig.table.round is not None
+    return rig.table.round.code, rig.paid(), rig.table.carried
+
+
 def ends_as_it_would_have(rig: BalootRig) -> None:
     """The round goes on to its end as it does without a mishap, and all cards are there."""
-    plain = table(rig.sources)
-    plain.until("")
+    code, paid, figures = plain()
     rig.until("")
     assert rig.table.round is not None
-    assert plain.table.round is not None
-    assert (rig.table.round.code, rig.paid()) == (plain.table.round.code, plain.paid())
-    assert rig.table.carried == plain.table.carried
+    assert (rig.table.round.code, rig.paid()) == (code, paid)
+    assert rig.table.carried == figures
     rig.collected()
     assert (rig.faults(), told(rig)) == ([], "balanced")
 
@@ -384,3 +392,58 @@ def test_a_game_that_is_stopped_goes_on_from_its_score_when_the_table_opens_agai
     rig.new_pack()
     rig.begin()
     assert carried(rig) == score
+
+
+# -- before the round and between two --------------------------------------------------------------
+
+
+def test_b1_a_card_before_the_close_that_nobody_saw_is_the_first_card() -> None:
+    rig = BalootRig(sources=SHOE)
+    rig.online()
+    rig.give(c.OpenTable())
+    rig.new_pack()
+    rig.give(c.OpenBets())
+    rig.bet("ann", **{"round:0": 1000, "kaboot:no": 500})
+    rig.racks[1] = rig.deck.pop(0)
+    rig.read(rig.racks[1])
+    assert (rig.table.held, noted(rig)) == (False, "B1")
+    rig.give(c.CloseBets())
+    assert rig.accepted() == [("H0", "KH")]
+    ends_as_it_would_have(rig)
+
+
+def test_v8_a_card_between_two_rounds_is_dead_and_the_pack_is_shuffled_again() -> None:
+    rig = BalootRig(sources=SHOE)
+    rig.online()
+    rig.give(c.OpenTable())
+    rig.new_pack()
+    rig.read(rig.deck[0])
+    assert row(rig).row == "V8"
+    assert answer(rig) is None
+    lifted(rig)
+    rig.give(c.EndShoe())
+    rig.give(c.EnterCount(31))
+    assert (told(rig), rig.table.phase) == ("balanced", Phase.IDLE)
+    rig.new_pack()
+    rig.begin(**STAKES)
+    ends_as_it_would_have(rig)
+
+
+def test_f5_after_a_stop_in_the_middle_of_a_trick_the_felt_is_entered_with_the_racks_as_backs() -> (
+    None
+):
+    rig = table(SHOE).until("turn_card", seat=2)
+    rig.restart()
+    assert rig.faults() == [FaultCode.RECOVERED]
+    assert answer(rig, c.AcknowledgeFault) == "refused.felt_unchecked"
+    lies: dict[str, list[str]] = {zone: [] for zone in ("H0", "H1", "H2", "H3", "T0", "T1", "T2")}
+    for place in rig.table.play.places if rig.table.play else ():
+        lies[place.to].append(place.card.code if place.face == "up" and place.card else "XX")
+    assert lies["T0"] == ["7S"]
+    assert lies["H3"] == ["XX"] * 8
+    felt = tuple(
+        c.FeltZone(zone=zone, cards=tuple(None if x == "XX" else Card.parse(x) for x in codes))
+        for zone, codes in lies.items()
+    )
+    assert answer(rig, c.RescanRound, felt=felt) is None
+    ends_as_it_would_have(lifted(rig))
