@@ -161,7 +161,7 @@ class Figures(Protocol):
 
     @property
     def progress(self) -> str:
-        """``ready``, ``in_work``, ``failed``, or ``none`` where the seats' play decides the bets."""
+        """``ready``, ``in_work``, ``failed``, or ``none`` where how seats play decides the bets."""
 
     @property
     def bets(self) -> Sequence[BetFigures]:
