@@ -20,9 +20,9 @@ def certain(rules: BalootRules, inputs: tuple[Input, ...]) -> Mapping[str, Pay]:
     Raises:
         InputMismatch: if these are not the inputs of a round.
     """
-    now = laid_out(rules, inputs)
-    if now.outcome is not None:
-        return MappingProxyType(pays(rules, now.outcome))
-    if min(tricks_won(now.felt)):
-        return MappingProxyType({KABOOT_YES: LOST, KABOOT_NO: rules.kaboot_no_pays.pay})
-    return MappingProxyType({})
+    with laid_out(rules, inputs) as now:
+        if now.outcome is not None:
+            return MappingProxyType(pays(rules, now.outcome))
+        if min(tricks_won(now.felt)):
+            return MappingProxyType({KABOOT_YES: LOST, KABOOT_NO: rules.kaboot_no_pays.pay})
+        return MappingProxyType({})

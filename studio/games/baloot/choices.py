@@ -30,16 +30,16 @@ def choices(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Choi
     Raises:
         ValueError: if no seat is asked.
     """
-    now = laid_out(rules, inputs)
-    felt, due = now.felt, now.due
-    if not isinstance(due, Choose):
-        raise ValueError(f"a seat is asked nothing here: {due or 'nothing'} is due")
-    if due.step == Step.PLAY:
-        return _play(felt, due, known)
-    options = due.options
-    if due.step == Step.PROJECTS:
-        options = _projects(felt, due, known)
-    return Choices(options=tuple((each, "") for each in options), auto=_silent(due))
+    with laid_out(rules, inputs) as now:
+        felt, due = now.felt, now.due
+        if not isinstance(due, Choose):
+            raise ValueError(f"a seat is asked nothing here: {due or 'nothing'} is due")
+        if due.step == Step.PLAY:
+            return _play(felt, due, known)
+        options = due.options
+        if due.step == Step.PROJECTS:
+            options = _projects(felt, due, known)
+        return Choices(options=tuple((each, "") for each in options), auto=_silent(due))
 
 
 def _silent(due: Choose) -> str:
@@ -109,12 +109,12 @@ def besides(
 
     A hand may be shown that has no high card among those that have a name.
     """
-    now = laid_out(rules, inputs)
-    felt, due = now.felt, now.due
-    if not isinstance(due, Choose) or (seat, option) not in due.besides:
-        return False
-    hand = tuple(filter(None, (_card(place, known) for place in felt.racks[seat])))
-    return option != KAWESH or may_be_shown(hand)
+    with laid_out(rules, inputs) as now:
+        felt, due = now.felt, now.due
+        if not isinstance(due, Choose) or (seat, option) not in due.besides:
+            return False
+        hand = tuple(filter(None, (_card(place, known) for place in felt.racks[seat])))
+        return option != KAWESH or may_be_shown(hand)
 
 
 # -- what open cards prove ------------------------------------------------------------------------
@@ -126,7 +126,12 @@ def breach(rules: BalootRules, inputs: tuple[Input, ...]) -> str:
     Empty if it proves nothing. A card that was not legal with the cards which this seat played
     since is not legal with its whole hand either, so nobody has to see a hand for it.
     """
-    felt = laid_out(rules, inputs).felt
+    with laid_out(rules, inputs) as now:
+        return _breach(now.felt)
+
+
+def _breach(felt: Felt) -> str:
+    """The same of a felt."""
     plays = [
         (number, trick.cards[:at], seat, card)
         for number, trick in enumerate(felt.tricks, 1)

@@ -1,14 +1,16 @@
 """A round that is run on beside the table, for all who ask about it one after the other.
 
 What may be chosen, the board, what is certain and what an open card proves are asked again and
-again about the same round, each time with an input more. So the newest round is kept as it runs,
-and only what came since is given to it. The answers are those of a run from the beginning.
+again about the same round, each time with an input more. So the newest rounds are kept as they
+run, and only what came since is given to them. The answers are those of a run from the beginning.
+Who asks has a round for itself as long as it looks at it; a second one who asks then begins anew.
 """
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import is_
-from threading import local
 from typing import Final
 
 from studio.games.baloot.felt import Felt
@@ -69,30 +71,40 @@ class Running:
         self.inputs.append(given)
 
 
-class _Newest(local):
-    """The newest round of each thread; a round that broke off is not kept."""
-
-    running: Running | None = None
-
-
-_NEWEST: Final = _Newest()
+_KEPT: Final[deque[Running]] = deque(maxlen=8)
+"""Rounds as they run, the newest last: one for each table of a studio, as a rule."""
 
 
 def keep(running: Running) -> None:
     """Let the next who ask about this round find it as it runs."""
-    _NEWEST.running = running
+    _KEPT.append(running)
 
 
-def laid_out(rules: BalootRules, inputs: Sequence[Input]) -> LaidOut:
+def _taken(rules: BalootRules, inputs: Sequence[Input]) -> Running:
+    """A kept round that these inputs go on from, which nobody else has then; or a new one."""
+    for running in reversed(tuple(_KEPT)):
+        if running.begins(rules, inputs):
+            try:
+                _KEPT.remove(running)
+            except ValueError:
+                continue  # somebody else has it by now
+            return running
+    return Running(rules)
+
+
+@contextmanager
+def laid_out(rules: BalootRules, inputs: Sequence[Input]) -> Iterator[LaidOut]:
     """The felt after these inputs, what is due then, and the outcome if the round has ended.
+
+    A round that broke off is not kept.
 
     Raises:
         InputMismatch: at the first input that does not answer what was due.
     """
-    running, _NEWEST.running = _NEWEST.running, None
-    if running is None or not running.begins(rules, inputs):
-        running = Running(rules)
+    running = _taken(rules, inputs)
     for given in inputs[len(running.inputs) :]:
         running.take(given)
-    keep(running)
-    return LaidOut(running.felt, running.due, running.outcome)
+    try:
+        yield LaidOut(running.felt, running.due, running.outcome)
+    finally:
+        keep(running)

@@ -27,33 +27,35 @@ def board(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Board:
     Of cards that lie face down only those are named that the rules have shown: the projects that
     count, from the second trick on.
     """
-    now = laid_out(rules, inputs)
-    felt = now.felt
-    counted = _counted(felt, known)
-    contract, outcome = felt.contract, now.outcome
-    return Board(
-        seats=tuple(_seat(felt, seat, counted, over=outcome is not None) for seat in range(SEATS)),
-        dealer=felt.dealer,
-        scores=outcome.game_scores if outcome else felt.scores,
-        target=rules.target,
-        game_no=felt.game_no,
-        round_no=felt.round_no,
-        asked=_asked(now.due),
-        face=felt.face.code if felt.face else "",
-        mode=contract.mode.value if contract else "",
-        trump=felt.trump.value if felt.trump else "",
-        buyer=contract.caller if contract else None,
-        ashkal=contract.ashkal if contract else False,
-        multiplier=felt.multiplier,
-        gahwa=felt.gahwa,
-        closed=felt.closed,
-        tricks=tuple(_trick(trick) for trick in felt.tricks if trick.cards or outcome is None),
-        won=tricks_won(felt),
-        counting=_counting(felt, counted),
-        points=_points(outcome),
-        ended=outcome.code if outcome else "",
-        winner=outcome.game_winner if outcome else None,
-    )
+    with laid_out(rules, inputs) as now:
+        felt = now.felt
+        counted = _counted(felt, known)
+        contract, outcome = felt.contract, now.outcome
+        return Board(
+            seats=tuple(
+                _seat(felt, seat, counted, over=outcome is not None) for seat in range(SEATS)
+            ),
+            dealer=felt.dealer,
+            scores=outcome.game_scores if outcome else felt.scores,
+            target=rules.target,
+            game_no=felt.game_no,
+            round_no=felt.round_no,
+            asked=_asked(now.due),
+            face=felt.face.code if felt.face else "",
+            mode=contract.mode.value if contract else "",
+            trump=felt.trump.value if felt.trump else "",
+            buyer=contract.caller if contract else None,
+            ashkal=contract.ashkal if contract else False,
+            multiplier=felt.multiplier,
+            gahwa=felt.gahwa,
+            closed=felt.closed,
+            tricks=tuple(_trick(trick) for trick in felt.tricks if trick.cards or outcome is None),
+            won=tricks_won(felt),
+            counting=_counting(felt, counted),
+            points=_points(outcome),
+            ended=outcome.code if outcome else "",
+            winner=outcome.game_winner if outcome else None,
+        )
 
 
 def _points(outcome: BalootOutcome | None) -> tuple[int, int] | None:

@@ -26,13 +26,13 @@ def verdict(rules: BalootRules, inputs: tuple[Input, ...], against: int) -> Pair
     Projects that were announced, and baloot, are added when the racks are turned. None before there
     is a contract, once a verdict is given, and after the round.
     """
-    now = laid_out(rules, inputs)
-    felt = now.felt
-    if now.due is None or felt.contract is None or felt.against is not None:
-        return None
-    counted = count_projects(rules, felt, hands_of(felt))
-    played = as_played(felt, felt.contract, counted, card_points(felt), tricks_won(felt))
-    return verdict_score(felt, played, against).final
+    with laid_out(rules, inputs) as now:
+        felt = now.felt
+        if now.due is None or felt.contract is None or felt.against is not None:
+            return None
+        counted = count_projects(rules, felt, hands_of(felt))
+        played = as_played(felt, felt.contract, counted, card_points(felt), tricks_won(felt))
+        return verdict_score(felt, played, against).final
 
 
 def redealt(rules: BalootRules, card: Card) -> bool:  # noqa: ARG001  one shape for all games
