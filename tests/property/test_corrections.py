@@ -12,12 +12,12 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import PACK, Card
 from studio.games.procedure import Dealt, run
+from studio.table.book import procedure
 from studio.table.evolve import fold
 from studio.table.laws import check_laws
 from studio.table.results import past_views, result_views
 from studio.table.show import overlay_view
 from studio.table.state import Phase, Script
-from studio.table.turn import procedure
 from tests.support.coups import coup_of
 from tests.support.past import past_of
 from tests.support.rig import Rig

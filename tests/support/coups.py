@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from studio.domain.cards import Card
 from studio.games.procedure import Dealt, run
+from studio.table.book import procedure
 from studio.table.state import Script, Setup
-from studio.table.turn import procedure
 
 
 def coup_of(setup: Setup, cards: Sequence[Card]) -> tuple[Card, ...]:
