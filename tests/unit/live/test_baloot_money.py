@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -202,3 +203,37 @@ def test_a_round_that_is_declared_not_played_after_all_gives_score_and_bets_back
     assert evening.money() == OPENING - 1000
     assert evening.bench.table.staying.ids == ("1-game:1",)
     assert evening.bench.table.carried == score
+
+
+def test_a_round_that_is_put_right_by_its_cards_pays_the_differences_and_no_standing_bet(
+    evening: Evening,
+) -> None:
+    evening.open(("game:1", 1000))
+    evening.play()
+    evening.open(("game:0", 500), ("round:0", 100), ("round:1", 300))
+    evening.play()
+    bench = evening.bench
+    ended = bench.table.results[-1]
+    cards = [card for _, card in ended.cards]
+    done = None
+    for one, other in combinations(reversed(range(len(cards))), 2):
+        true = list(cards)
+        true[one], true[other] = true[other], true[one]
+        wish = c.CorrectResult(
+            round_id=ended.id, cards=tuple(true), void=False, reason="reason.camera_proves"
+        )
+        answer = bench.ask(wish, SUPERVISOR)
+        if answer.status == "done":
+            assert bench.table.approval is not None
+            bench.approve(bench.table.approval.id)
+            done = wish
+            break
+    assert done is not None
+    now = bench.table.results[-1]
+    assert len(now.corrections) == 1
+    assert evening.money() == OPENING - 1500 - now.staked + now.returned
+    assert now.staked == 400
+    assert sorted(bench.table.staying.ids) == ["1-game:1", "2-game:0"]
+    stream = next(iter(bench.journal.streams()))
+    facts = facts_of(bench.journal.read(stream, secrets=True), ended.id)
+    assert replay("bl1", facts, [RULES]).same
