@@ -155,6 +155,8 @@ class Supervisor:
                 fields |= self._look_again(case)
             case "EndShoe":
                 return self._press(c.EndShoe(reason="reason.dealing_error"))
+            case "DecideQayd":
+                fields["against"] = None
             case "VoidRound":
                 fields |= {"reason": "reason.not_provable", "round_id": view.dealer.round_id}
             case name if not self._by_hand(name, case):

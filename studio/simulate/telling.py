@@ -23,6 +23,7 @@ DOES: Final = {
     "RetryDevice": "asks the device again",
     "PassSelfTest": "has the device test itself",
     "AcknowledgeFault": "has seen it; nothing has to change",
+    "DecideQayd": "finds neither side at fault",
     "VoidRound": "declares the coup void",
     "EndShoe": "ends the shoe",
 }

@@ -12,6 +12,8 @@ from studio.domain.faults import FaultCode
 from studio.games.procedure import Reveal
 from studio.table.approvals import approval_view
 from studio.table.casework import supervisor_view
+from studio.table.evolve import evolve
+from studio.table.laws import LawBroken, check_laws
 from studio.table.options import options
 from studio.table.show import dealer_view, overlay_view
 from studio.table.state import Phase
@@ -306,3 +308,40 @@ def test_dealer_and_viewers_are_told_that_the_table_is_held() -> None:
     assert dealer.state == "hold"
     overlay = overlay_view(rig.setup, rig.table)
     assert overlay.state == "hold"
+
+
+# -- laws -----------------------------------------------------------------------------------------
+
+
+def broken(rig: BalootRig, event: e.Event) -> str:
+    """Which law a fact breaks that no decision made."""
+    before = rig.table
+    after = evolve(before, event, rig.at_us)
+    with pytest.raises(LawBroken) as law:
+        check_laws(before, after, [event])
+    return str(law.value)
+
+
+def chose(rig: BalootRig, **other: Any) -> e.SeatChose:
+    """What the seat that is asked may choose, with something otherwise."""
+    current = rig.table.round
+    assert current is not None
+    assert current.asking is not None
+    asking = current.asking
+    fields = {"round_id": current.id, "window": asking.number, "seat": asking.seat}
+    return e.SeatChose(**(fields | {"option": asking.options[0], "by": "seat"} | other))
+
+
+@pytest.mark.parametrize("other", [{"window": 99}, {"option": "9"}, {"seat": 3}])
+def test_no_seat_chooses_what_it_was_not_asked(other: dict[str, Any]) -> None:
+    rig = BalootRig(sources=SHOE).opened(**STAKES).until("play")
+    lawful = chose(rig)
+    check_laws(rig.table, evolve(rig.table, lawful, rig.at_us), [lawful])
+    assert "chose" in broken(rig, chose(rig, **other))
+
+
+def test_no_verdict_is_given_where_nothing_was_claimed() -> None:
+    rig = BalootRig(sources=SHOE).opened(**STAKES).until("play")
+    assert rig.table.round is not None
+    verdict = e.VerdictGiven(round_id=rig.table.round.id, against=1, fault="1")
+    assert "nothing was claimed" in broken(rig, verdict)
