@@ -296,7 +296,9 @@ class Columns:
         ours: list[Part] = []
         others: list[Part] = []
         for part in self.parts:
-            found = [kinds(bet) for bet in _read(part.bets)]
+            bets = _read(part.bets)
+            ours_is = {bet: kinds(bet) for bet in set(bets)}
+            found = list(map(ours_is.__getitem__, bets))
             if all(found) or not any(found):
                 (ours if found[0] else others).append(part)
                 continue

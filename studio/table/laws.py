@@ -71,18 +71,17 @@ def _check_settled(before: Table, after: Table, event: e.RoundSettled) -> None:
     if not event.columns.total == event.returned == returned:
         told = (event.columns.total, event.returned, returned)
         raise LawBroken(f"{event.round_id}: returns are {told}")
-    if after.staying.count:
-        bets = _ended(bets, after.staying)
-    if not event.columns.same_bets([bets]) or event.columns.least < 0:
+    if not _each_once(bets, after.staying, event.columns) or event.columns.least < 0:
         raise LawBroken(f"{event.round_id}: a bet is paid twice, not at all, or below nothing")
 
 
-def _ended(bets: Columns, staying: Columns) -> Columns:
-    """The bets of a round but those that stand on; all of those must be among them."""
-    stands = dict(zip(staying.ids, staying.rows(), strict=True))
-    if sum(row == stands.get(row[0]) for row in bets.rows()) != staying.count:
-        raise LawBroken("a bet stands on that was not in the round")
-    return bets.without(frozenset(stands))
+def _each_once(bets: Columns, staying: Columns, ended: Columns) -> bool:
+    """Whether each bet of a round stands on or is ended by it, and none does both."""
+    if not staying.count:
+        return ended.same_bets([bets])
+    stands = frozenset(staying.ids)
+    ends = tuple(bet for bet in bets.ids if bet not in stands)
+    return ends == ended.ids and len(ends) + staying.count == bets.count
 
 
 def _check_voided(before: Table, after: Table, event: e.RoundVoided) -> None:
