@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { questionOf } from "../src/dealer/choosing";
-import { callWord, cardOfTurn, claims, part, raiseText, sideOf, untouched, wonBy } from "../src/shared/board";
+import { callWord, cardOfTurn, claims, part, raiseText, sideOf, wonBy } from "../src/shared/board";
 import { language, say } from "../src/shared/i18n";
 import { betName } from "../src/shared/lanes";
 import type { Board, DealerView, OptionView, RackSlot } from "../src/shared/view";
@@ -52,11 +52,6 @@ describe("the board", () => {
 
   it("fills a bar no further than its end", () => {
     expect([part(-3, 152), part(76, 152), part(190, 152), part(1, 0)]).toEqual([0, 0.5, 1, 0]);
-  });
-
-  it("is untouched only before the first card", () => {
-    const empty = board({ seats: board().seats.map((seat) => ({ ...seat, rack: [] })) });
-    expect([untouched(empty), untouched(board())]).toEqual([true, false]);
   });
 
   it("marks the last card of a trick that was taken until the next is led", () => {

@@ -98,11 +98,6 @@ export function announced(board: Board): { seat: number; project: Project }[] {
   return board.seats.flatMap((seat) => seat.projects.map((project) => ({ seat: seat.seat, project })));
 }
 
-/** Whether a round stands before its first card. */
-export function untouched(board: Board): boolean {
-  return board.seats.every((seat) => seat.rack.length === 0) && board.tricks.length === 0 && board.ended === "";
-}
-
 /** How a round ended, in words. */
 export function endWord(board: Board): string {
   const code = `board.ended.${board.ended}`;
