@@ -379,7 +379,7 @@ def run(examples: int, steps: int) -> None:
 
 def test_the_laws_hold_whatever_people_and_devices_do() -> None:
     """A first look at random courses."""
-    run(60, 50)
+    run(40, 50)
 
 
 @pytest.mark.soak
