@@ -304,7 +304,8 @@ class TableSettings(Strict):
     silence_s: Seconds = 5.0
     """After one source has shown a card the other must within this time, else it is a fault."""
     limits: dict[str, Limit] = Field(min_length=1)
-    """Smallest and greatest stake of each bet; a bet without limits is not offered."""
+    """Smallest and greatest stake of each bet; a bet without limits is not offered. Bets of Baloot
+    have theirs by family: `round`, `game`, `kaboot`."""
     rules: dict[str, JsonValue] = {}
     """Rules that differ from the game's defaults; the game checks them."""
     shoe: ShoeSettings | None = None
