@@ -68,7 +68,7 @@ LAID: Final = (
     Row(
         row="BL3",
         code=_F.DEAL_ORDER,
-        when=When(games=_BALOOT, steps=PACKETS),
+        when=When(games=_BALOOT, steps=DEALING),
         repairs=("AssignCard",),
         refused=(("BurnCard", "refused.changes_order"),),
         say="packet_misplaced",

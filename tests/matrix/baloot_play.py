@@ -17,7 +17,7 @@ from studio.domain import observations as o
 from studio.domain.cards import Card
 from studio.domain.faults import Fault
 from studio.games.procedure import Deal, Facing, Move, Reveal
-from studio.table import policy
+from studio.table import coverage, policy
 from studio.table.evolve import evolve
 from studio.table.options import options
 from studio.table.rescan import WHOLE_FELT, zones_of
@@ -227,6 +227,7 @@ def play(cell: Cell, profile: str = "house") -> set[tuple[str, str, str]]:
     course = Course(rig)
     course.finish()
     rows = rows_of(rig)
+    assert not {row.row for row in rows} & set(coverage.IMPOSSIBLE[coverage.BALOOT])
     assert rig.table.round is not None
     void = any(row.holds and row.void in (Void.FIRST, Void.ONLY) for row in rows)
     state, spent = rig.table.round.state, (str(cell), rig.faults(), course.answers)
