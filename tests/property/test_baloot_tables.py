@@ -341,8 +341,8 @@ def run(seeds: range, rounds: int) -> None:
 
 
 def test_baloot_is_played_lawfully_whatever_goes_wrong() -> None:
-    run(range(9), rounds=2)
-    assert ENDS["made"] + ENDS["failed"] > 5
+    run(range(6), rounds=2)
+    assert ENDS["made"] + ENDS["failed"] > 3
     for kind in (e.CardMoved, e.SeatChose, e.SeatAsked, e.VerdictGiven, e.RoundVoided):
         assert EVENTS[kind.__name__], (kind, EVENTS)
     for code in (FaultCode.WRONG_CARD, FaultCode.DEAL_ORDER, FaultCode.RECOVERED, FaultCode.QAYD):
