@@ -160,8 +160,9 @@ PACK_OF_32: Final = (
 is the first of the last packets (B3); one that all saw belongs to nobody yet, and without it the
 pack is short: the round is given up. One that lies face down and that the shoe takes for a card
 which it has given already is named when it is turned (V5): nobody may look before. A card beyond
-the 32, or a shoe that is empty too early, says that the pack was not right. What is left after a round (nothing, or 11 cards of a round that was
-not bought) is counted, and shuffled with the others before the next one."""
+the 32, or a shoe that is empty too early, says that the pack was not right. What is left after a
+round (nothing, or 11 cards of a round that was not bought) is counted, and shuffled with the others
+before the next one."""
 
 VERDICTS: Final = (
     Row(
