@@ -296,7 +296,7 @@ class TextReaderContract(DeviceContract):
     def test_all_is_quiet_once_every_line_was_acknowledged(self, rig: Rig) -> None:
         rig.draw("7H", "KS", "2C")
         assert isinstance(rig.hands, SimulatedTextReader)
-        assert rig.hands.quiet(5)
+        assert rig.hands.quiet(20)
         assert rig.watch.codes() == ["7H", "KS", "2C"]
 
 

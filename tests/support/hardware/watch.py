@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from studio.domain.observations import CardRead, LinkRates, Observation
 
-PATIENCE_S = 10.0
+PATIENCE_S = 20.0
 """A test that waits longer than this for an event has failed."""
 
 Kind = TypeVar("Kind")
