@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 
 from studio.domain.cards import PACK
-from studio.domain.observations import CameraFit, CardsSeen, Observation
+from studio.domain.observations import CameraFit, CardsSeen, Observation, ZoneSeen
 from studio.live.clock import SystemClock
 from studio.live.ports import CameraOptions
 from vision.corners import Corners
@@ -225,78 +225,94 @@ def dealt(whole: Whole, seconds: int, *, fanned: bool) -> None:
     whole.empty()
 
 
-def racks(reader: Reader, corners: Corners) -> None:
-    """A round of Baloot at sixty frames a second: 32 backs are dealt, then turned into tricks.
+class Racks:
+    """A round of Baloot at sixty frames a second, and what each frame costs the eye.
 
     A hand reaches for each card, and each step has half a second.
     """
-    ground = ground_of(BALOOT)
-    world, scene = World(3, ground), Scene(ground.layout, seed=3, design=drawn(6))
-    eye = Eye("bench", ground.layout, reader, corners=corners)
-    number, seen, spent = 0, {}, []
 
-    def frames(count: int, zone: str = "", cards: int = 0) -> int:
+    def __init__(self, reader: Reader, corners: Corners) -> None:
+        ground = ground_of(BALOOT)
+        self.world = World(3, ground)
+        self.scene = Scene(ground.layout, seed=3, design=drawn(6))
+        self._eye = Eye("bench", ground.layout, reader, corners=corners)
+        self._number = 0
+        self._seen: dict[str, ZoneSeen] = {}
+        self._spent: list[float] = []
+
+    def frames(self, count: int, zone: str = "", cards: int = 0) -> int:
         """Look so often; the frame in which so many sure cards were told of a zone, or 0."""
-        nonlocal number
         first = 0
         for at in range(1, count + 1):
-            image = decode(encode(scene.frame()))
-            number += 1
+            image = decode(encode(self.scene.frame()))
+            self._number += 1
             began = time.thread_time()
-            reports = eye.frame(image, number, number / RATE)
-            spent.append(1000 * (time.thread_time() - began))
+            reports = self._eye.frame(image, self._number, self._number / RATE)
+            self._spent.append(1000 * (time.thread_time() - began))
             for told in reports:
                 if isinstance(told, CardsSeen):
-                    seen.update({each.zone: each for each in told.zones})
-            now = seen.get(zone)
+                    self._seen.update({each.zone: each for each in told.zones})
+            now = self._seen.get(zone)
             if now is not None and now.settled and sum(c.sure for c in now.cards) == cards:
                 first = first or at
         return first
 
-    def lay(zone: str, code: str, *, up: bool) -> int:
-        scene.put(world.lay(zone, code, face_up=up, sideways=False))
-        return frames(BETWEEN, zone, len(world.in_zone(zone)))
+    def lay(self, zone: str, code: str, *, up: bool) -> int:
+        """Lay a card; how many frames later it was told, 0 if it was not."""
+        self.scene.put(self.world.lay(zone, code, face_up=up, sideways=False))
+        return self.frames(BETWEEN, zone, len(self.world.in_zone(zone)))
+
+    def turn(self, seat: int, rack: str, place: int) -> int:
+        """Turn a card of a rack into the trick."""
+        card = self.world.take(rack, place)
+        self.scene.remove([card.key])
+        return self.lay(f"T{seat}", card.code, up=True)
+
+    def clear(self, zone: str) -> None:
+        """Take the cards of a zone away."""
+        self.scene.remove([card.key for card in self.world.clear(zone)])
+
+    def figures(self) -> dict[str, float]:
+        """What the frames since the last time cost, in milliseconds."""
+        figures = np.asarray(self._spent)
+        self._spent.clear()
+        return {
+            "p50_ms": float(np.median(figures)),
+            "p99_ms": float(np.percentile(figures, 99)),
+            "worst_ms": float(figures.max()),
+        }
+
+
+def racks(reader: Reader, corners: Corners) -> None:
+    """Deal 32 backs, let them lie, and turn them into eight tricks."""
+    table = Racks(reader, corners)
 
     def told(what: str, waited: list[int]) -> None:
-        figures = np.asarray(spent)
         say(
             what,
-            p50_ms=float(np.median(figures)),
-            p99_ms=float(np.percentile(figures, 99)),
-            worst_ms=float(figures.max()),
+            **table.figures(),
             must_p99_ms=MUST_FRAME_MS,
             not_sure=waited.count(0),
             frames_until_told=float(np.median(waited)),
             worst_frames=max(waited),
             must=MUST_FRAMES,
         )
-        spent.clear()
 
-    frames(16)
-    spent.clear()
+    table.frames(16)
+    table.figures()
     pack = iter(card.code for card in PACK if card.code[0] in "AKQJT987")
-    told(
-        "60 frames a second, 32 backs dealt into racks",
-        [lay(rack, next(pack), up=False) for _ in range(SLOTS) for rack in RACKS],
-    )
-    frames(300)
-    idle = np.asarray(spent)
-    say(
-        "frame with 32 backs, nothing changed but noise",
-        ms=float(np.median(idle)),
-        p99_ms=float(np.percentile(idle, 99)),
-    )
-    spent.clear()
-    waited = []
+    dealt = [table.lay(rack, next(pack), up=False) for _ in range(SLOTS) for rack in RACKS]
+    told("60 frames a second, 32 backs dealt into racks", dealt)
+    table.frames(300)
+    say("frame with 32 backs, nothing changed but noise", **table.figures())
+    turned = []
     for left in range(SLOTS, 0, -1):
         for seat, rack in enumerate(RACKS):
-            card = world.take(rack, (3 * seat + left) % left)
-            scene.remove([card.key])
-            waited.append(lay(f"T{seat}", card.code, up=True))
+            turned.append(table.turn(seat, rack, (3 * seat + left) % left))
         for seat in range(len(RACKS)):
-            scene.remove([card.key for card in world.clear(f"T{seat}")])
-        frames(BETWEEN)
-    told("60 frames a second, cards turned out of racks into tricks", waited)
+            table.clear(f"T{seat}")
+        table.frames(BETWEEN)
+    told("60 frames a second, cards turned out of racks into tricks", turned)
 
 
 def readings(reader: Reader, corners: Corners) -> None:

@@ -19,12 +19,12 @@ from studio.domain.observations import (
     DeviceOnline,
     Observation,
 )
-from studio.launch import SHOE, setup_of
 from studio.live.clock import SystemClock
 from studio.live.ports import Device, JournalError
 from studio.logs import set_up
 from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
 from studio.settings import CameraSettings, Settings, ShoeSettings, WalletKind, load
+from studio.setups import SHOE, setup_of
 from studio.storage.database import open_database, shown
 from studio.table.state import SECOND_US, Setup
 

@@ -8,9 +8,8 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from studio.games.registry import game
 from studio.live.accounts import Accounts
 from studio.live.clock import SystemClock
 from studio.live.evidence import Keeper
@@ -32,7 +31,7 @@ from studio.live.ports import (
     Wallet,
 )
 from studio.live.recovery import Restored, known_counts, restore
-from studio.live.replay import digest_of, rules_text
+from studio.live.replay import rules_text
 from studio.live.runner import TableRunner
 from studio.live.service import Desk, Service
 from studio.live.signing import KeyUnusable, Signer
@@ -42,8 +41,9 @@ from studio.live.treasury import Treasury
 from studio.live.wallets import EmbeddedWallet
 from studio.logs import at_table
 from studio.metrics import Metrics
-from studio.plugins import LaunchError, camera_kind, conflicts, driver, drivers, strangers
+from studio.plugins import LaunchError, camera_kind, conflicts, driver, strangers
 from studio.settings import Settings, ShoeSettings, TableSettings, WalletKind
+from studio.setups import CAMERA, SHOE, setup_of
 from studio.storage.ahead import ReadingAhead
 from studio.storage.bundle import Asked, NotInJournal, make_bundle
 from studio.storage.database import open_database, sqlite_path
@@ -55,16 +55,10 @@ from studio.storage.platform import SqlBooks
 from studio.storage.tellers import SqlTellerStore
 from studio.storage.verify import check_journal
 from studio.storage.wallet import SqlWallet
-from studio.table.state import SECOND_US, Limit, Setup, Times
 
 __all__ = ["LaunchError", "Options", "Studio", "setup_of"]
 
 log = logging.getLogger("cutcard.launch")
-
-
-SHOE: Final = "shoe"
-CAMERA: Final = "camera"
-"""Names of a table's devices, in the journal and on the screens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,80 +82,6 @@ class Options:
     """For crash tests; see `studio.live.means.Means`."""
     wallet: Callable[[Wallet], Wallet] = lambda wallet: wallet
     """Puts something between the tables and the wallet, as a line that may be cut."""
-
-
-def setup_of(name: str, settings: Settings) -> Setup:
-    """Give the fixed set-up of a table.
-
-    Raises:
-        LaunchError: if the game does not exist, a rule is wrong, or a limit is of no bet of it.
-    """
-    table = settings.tables[name]
-    where = f"tables.{name}"
-    try:
-        dealt = game(table.game.value)
-        rules = dealt.rules(table.rules)
-    except ValueError as wrong:
-        raise LaunchError(f"{settings.file}: {where}: {wrong}") from None
-    families = tuple(dict.fromkeys(_family(bet) for bet in dealt.bets))
-    strange = sorted(set(table.limits) - set(families))
-    if strange:
-        known = ", ".join(families)
-        raise LaunchError(
-            f"{settings.file}: {where}.limits.{strange[0]}: {dealt.name} has no such bet; "
-            f"its bets are: {known}"
-        )
-    return Setup(
-        table=name,
-        game=dealt,
-        rules=rules,
-        rules_digest=digest_of(rules),
-        config_digest=settings.digest(),
-        sources=tuple(source.value for source in table.sources),
-        shoe=SHOE,
-        camera=CAMERA,
-        currency=settings.studio.currency,
-        limits=tuple(
-            (bet, Limit(*limit))
-            for family, limit in table.limits.items()
-            for bet in dealt.bets
-            if _family(bet) == family
-        ),
-        times=_times(table, settings.wallet.funds_s),
-        profile=settings.studio.profile.value,
-        shares=table.shares,
-        expected_serial=table.shoe.identity if table.shoe is not None else "",
-        numbered=table.shoe is None or _numbered(table.shoe.driver),
-    )
-
-
-def _family(bet: str) -> str:
-    """The name by which limits are given: of ``round:0`` and ``round:1`` it is ``round``."""
-    return bet.partition(":")[0]
-
-
-def _numbered(name: str) -> bool:
-    """Whether the devices of a driver number their reports; one that is not there is told later."""
-    found = drivers().get(name)
-    return found is None or found.numbered
-
-
-def _times(table: TableSettings, funds_s: float) -> Times:
-    def us(seconds: float) -> int:
-        return round(seconds * SECOND_US)
-
-    return Times(
-        betting=us(table.betting_s),
-        result=us(table.result_s),
-        reopen_min=us(table.reopen_min_s),
-        pace=us(table.pace_s),
-        evidence=us(table.silence_s),
-        late=max(Times().late, us(table.pace_s)),
-        decision=us(table.decision_s),
-        insurance=us(table.insurance_s),
-        peek=us(table.peek_s),
-        funds=us(funds_s),
-    )
 
 
 class Studio(Service):
