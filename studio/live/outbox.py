@@ -66,7 +66,7 @@ def _told(  # noqa: C901, PLR0912  one arm per event
     current = before.round.id if before.round is not None else ""
     finished: e.RoundFinished | None = None
     stands: e.BetsStayed | None = None
-    held, covered = before.held, lies_covered(before)
+    held, covered = before.held, _covered_before(before, events)
     for number, event in enumerate(events, version + 1):
         covered = covered_after(covered, event)
         match event:
@@ -134,7 +134,14 @@ def lies_covered(table: Table) -> int:
     play = table.play
     if play is None or play.script is not Script.ROUND:
         return 0
-    return sum(place.face == Facing.DOWN.value for place in play.places)
+    down = Facing.DOWN.value
+    return sum(place.face == down for place in play.places)
+
+
+def _covered_before(table: Table, events: Sequence[Event]) -> int:
+    """The same before these facts; not counted where none of them is a fault that could tell."""
+    faults = any(isinstance(event, e.FaultRaised) for event in events)
+    return lies_covered(table) if faults else 0
 
 
 def covered_after(covered: int, event: Event) -> int:

@@ -24,15 +24,17 @@ def seated(table: Table, event: Seating, at_us: int) -> Table:
         case e.SeatAsked():
             return _asked(table, current, event, at_us)
         case e.SeatChose(seat=seat, option=option):
-            table = replace(table, phase=Phase.DEALING, window=None)
-            table = replace(table, round=replace(current, asking=None))
-            return _with_input(table, Chosen(seat, option), at_us)
+            return _with_input(_answered(table, current), Chosen(seat, option), at_us)
         case e.CardMoved():
             return _moved(table, event, at_us)
         case e.VerdictGiven(against=against):
-            table = replace(table, phase=Phase.DEALING, window=None)
-            table = replace(table, round=replace(current, asking=None))
-            return _with_input(table, Ruled(against), at_us)
+            return _with_input(_answered(table, current), Ruled(against), at_us)
+
+
+def _answered(table: Table, current: Round) -> Table:
+    """Nobody is asked any more."""
+    current = replace(current, asking=None)
+    return replace(table, phase=Phase.DEALING, window=None, round=current)
 
 
 def _with_input(table: Table, given: Input, at_us: int) -> Table:

@@ -51,8 +51,10 @@ def known_cards(table: Table) -> dict[int, Card]:
     For the judge and for the seat itself; no view of anybody else is made of it.
     """
     places = table.play.places if table.play is not None else ()
-    down = (place for place in places if place.face == Facing.DOWN.value)
-    return {place.index: place.card for place in down if place.card is not None}
+    down = Facing.DOWN.value
+    return {
+        place.index: place.card for place in places if place.card is not None and place.face == down
+    }
 
 
 def choices(setup: Setup, table: Table) -> Choices:
