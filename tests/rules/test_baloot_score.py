@@ -39,6 +39,14 @@ def test_45_the_projects_of_a_hand(hand: str, sun: str, hokum: str) -> None:
         assert " ".join(each.kind.value for each in found) == words
 
 
+@pytest.mark.parametrize(("length", "served"), [(5, 5), (6, 6), (7, 7), (8, 5)])
+def test_45_a_hundred_is_the_whole_run_but_of_eight_three_are_a_sira(
+    length: int, served: int
+) -> None:
+    run = cards("AC KC QC JC TC 9C 8C 7C")
+    assert detect(run[:length], Mode.SUN)[0].cards == tuple(run[:served])
+
+
 def test_45_round_points_of_projects() -> None:
     sun = [kind.points(Mode.SUN) for kind in (Kind.SIRA, Kind.FIFTY, Kind.HUNDRED)]
     hokum = [kind.points(Mode.HOKUM) for kind in (Kind.SIRA, Kind.FIFTY, Kind.HUNDRED)]
@@ -99,10 +107,31 @@ def test_45_a_card_of_baloot_in_another_project_blocks_it_as_the_flag_says() -> 
     assert baloot_of(hundred, "none", baloot_overlap="hundred") == ([1, 0], [0, 0])
 
 
+@pytest.mark.parametrize(("flag", "baloot"), [("any", [0, 0]), ("hundred", [1, 0])])
+def test_45_a_hundred_that_loses_the_comparison_takes_no_card_of_baloot(
+    flag: str, baloot: list[int]
+) -> None:
+    """Seat 0 holds four queens, seat 1 a run of five: only a counted hundred blocks."""
+    deck = deck_of({0: "QS QH QD QC KS", 1: "JD TD 9D 8D 7D"}, "7S", {0: "TC 7H"}, receiver=0)
+    says = Says(hokum(projects=["hundred", "hundred"]))
+    now = Table(GAME.rules({"baloot_overlap": flag}), deck).play_on(says)
+    assert now.outcome is not None
+    told = now.outcome.as_dict()
+    assert (told["project_points"], told["baloot"]) == ([0, 10], baloot)
+
+
 def test_45_of_equal_projects_that_is_meant_which_leaves_baloot_alone() -> None:
     """A seat that announces one of two equal siras gives up nothing by the name of a suit."""
     found = baloot_of("KS QS KH QH JH", "sira")
     assert found == ([1, 0], [2, 0])
+
+
+def test_45_which_of_equal_projects_is_meant_is_no_matter_of_the_suits_order() -> None:
+    deck = deck_of({0: "KC QC KS QS JS", 1: "7C 9D 7D QD 8D"}, "JC", {0: "TD 7H"}, receiver=0)
+    now = Table(GAME.rules({}), deck).play_on(Says(hokum(projects=["sira"])))
+    assert now.outcome is not None
+    told = now.outcome.as_dict()
+    assert (told["baloot"], told["project_points"]) == ([1, 0], [2, 0])
 
 
 # -- 4.6 conversion -------------------------------------------------------------------------------
@@ -182,6 +211,14 @@ def test_47_a_level_contract_fails_stands_or_goes_by_the_raw_count() -> None:
     assert written("hokum", (80, 82), raw, baloot=(1, 0)).final == (10, 8)
     assert written("hokum", (82, 80), raw, multiplier=2, raiser=1).final == (32, 0)
     assert written("hokum", (82, 80), raw, multiplier=3, raiser=0).final == (0, 48)
+
+
+def test_47_by_the_raw_count_a_level_gahwa_is_not_lost_for_who_called_it() -> None:
+    raw = {"tie": "raw_points"}
+    won = written("hokum", (80, 82), raw, baloot=(1, 0), gahwa=True, raiser=0)
+    assert (won.failed, won.game_won_by_gahwa) == (False, 0)
+    lost = written("hokum", (82, 80), raw, baloot=(0, 1), gahwa=True, raiser=0)
+    assert (lost.failed, lost.game_won_by_gahwa) == (True, 1)
 
 
 def test_47_a_level_raised_round_that_stands_is_lost_by_the_last_raiser() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from studio.domain import commands as c
@@ -140,6 +142,16 @@ def test_a_card_that_is_not_read_for_sure_is_never_used(shows: str, code: FaultC
     rig.wait(5)
     assert rig.faults() == [code]
     assert rig.accepted()[0] == ("H0", "7H")
+
+
+def test_a_person_cannot_name_another_card_than_the_shoe_read() -> None:
+    rig = due_card(("shoe", "camera"))
+    turned(rig, "H0", 0, "T0", "??")
+    rig.wait(5)
+    key = c.KeyInCard(fault=rig.fault(), card=Card.parse("KC"), reason="reason.other")
+    assert rig.refused(key) == "refused.hidden_differs"
+    assert rig.refused(replace(key, card=Card.parse("7H"))) is None
+    assert rig.accepted()[0] == ("T0", "7H")
 
 
 def test_two_cards_in_the_due_place_are_told() -> None:

@@ -114,6 +114,14 @@ def test_silence_is_answered_by_the_rules_when_the_time_is_up(rig: TrickRig) -> 
     assert (new[0].option, new[0].by) == ("pass", "clock")
 
 
+def test_a_choice_at_the_very_end_of_the_time_is_too_late(rig: TrickRig) -> None:
+    assert rig.table.window is not None
+    rig.at_us = rig.table.window.deadline_us - 1
+    assert rig.refused(choice(0, 1, "hokum")) == "refused.not_allowed"
+    rig.at_us += 1
+    assert rig.refused(choice(0, 1, "take")) == "refused.window_closed"
+
+
 def test_what_comes_out_of_turn_is_judged_by_the_cards_of_that_seat() -> None:
     refused = TrickRig().loaded().dealt(*HAND)
     assert refused.refused(choice(1, 1, "kawesh"), SEAT_1) == "refused.not_allowed"
