@@ -12,7 +12,7 @@ from concurrent.futures import TimeoutError as StillWaiting
 from typing import Any, Final
 
 from studio.domain import commands as c
-from studio.domain.cards import HIDDEN
+from studio.domain.cards import HIDDEN, Card
 from studio.domain.envelope import Actor, ActorKind
 from studio.games.board import RackSlot
 from studio.games.spec import Game, no_choices
@@ -28,6 +28,8 @@ ANSWER_S: Final = 5.0
 BUSY: Final = "refused.busy"
 RACK: Final = "rack"
 GONE: Final = "gone"
+UNKNOWN_CARD: Final = "card"
+"""What a table is told of a card that a seat names and that is not known to lie before it."""
 
 
 def seats_of(game: Game) -> int:
@@ -130,12 +132,18 @@ def _cards(setup: Setup, table: Table, seat: int) -> list[tuple[str, str]]:
 def _place_of(setup: Setup, table: Table, seat: int, choice: str) -> str:
     """The place of a card that was named in the seat's own rack; else what was said.
 
-    Also of one that was played since: the same call again means the same.
+    Also of one that was played since: the same call again means the same. A card that is not known
+    to lie there is told as no card at all: a seat may see what no reader has read, and the log of
+    commands is read by others.
     """
     for place, (card, _) in enumerate(_cards(setup, table, seat), 1):
         if card == choice != HIDDEN:
             return str(place)
-    return choice
+    try:
+        Card.parse(choice.strip().upper())
+    except ValueError:
+        return choice
+    return UNKNOWN_CARD
 
 
 def _asked(setup: Setup, table: Table, seat: int) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import HIDDEN
 from studio.domain.written import read_back, without_card, written
-from studio.games.procedure import Facing
+from studio.games.procedure import Facing, Move, Reveal
 from studio.table import ledger, policy
 from studio.table.evolve_results import VOID
 from studio.table.state import Approval, Table
@@ -25,6 +25,7 @@ Act = Callable[[Turn, c.Command, c.Asker], None]
 Answering = c.Approve | c.Decline | c.WithdrawApproval
 APPROVERS: Final = ("supervisor", "pit-boss")
 """Roles of which the second person must have one (live-dealer-systems.md 3.2)."""
+IMPOSSIBLE: Final = "refused.impossible_card"
 VERDICT: Final = c.DecideQayd.__name__
 PAST: Final = "CorrectResult"
 """The one act on a round that has ended: what goes on at the table does not overtake it."""
@@ -43,8 +44,15 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
         Rejected: if it is not lawful, or something else waits for a second person.
     """
     tried = _copy(turn)
-    act(tried, command, by)
-    if people(turn.setup.profile, command, tuple(tried.events)) == 1:
+    guess = False
+    try:
+        act(tried, command, by)
+    except c.Rejected as refusal:
+        guess = refusal.code == IMPOSSIBLE and _guesses(turn, command)
+        if not guess:
+            raise
+        tried = _copy(turn)
+    if not guess and people(turn.setup.profile, command, tuple(tried.events)) == 1:
         _adopt(turn, tried)
         return
     if waiting(turn.table) is not None:
@@ -52,7 +60,9 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
     current = turn.table.round
     open_round = current.id if current is not None and current.state == "open" else ""
     body, sealed = written(command), None
-    if isinstance(command, c.CorrectCard | c.KeyInCard) and any(map(_tells_hidden, tried.events)):
+    if isinstance(command, c.CorrectCard | c.KeyInCard) and (
+        any(map(_tells_hidden, tried.events)) or (guess and _at_hidden(turn))
+    ):
         body, sealed = without_card(command), turn.seal(command.card)
     turn.emit(
         e.ApprovalAsked(
@@ -68,6 +78,29 @@ def ask_or_act(turn: Turn, command: c.Command, by: c.Asker, act: Act) -> None:
             **_money(tried.events),
         )
     )
+
+
+def _guesses(turn: Turn, command: c.Command) -> bool:
+    """Whether a refusal would tell one person that a card lies face down, or left the pack so.
+
+    Of a pack that holds each card once, all that is neither open nor impossible would be known by
+    trying each. The refusal is then kept for the second person, and is on record.
+    """
+    play, shoe = turn.table.play, turn.table.shoe
+    if not isinstance(command, c.CorrectCard | c.KeyInCard) or play is None or shoe is None:
+        return False
+    if policy.people(turn.setup.profile, type(command).__name__) == 1:
+        return False
+    down = any(place.face == Facing.DOWN.value for place in play.places)
+    is_open = any(
+        place.face == Facing.UP.value and place.card == command.card for place in play.places
+    )
+    return down and not is_open and shoe.cards.loaded_of(command.card) == 1
+
+
+def _at_hidden(turn: Turn) -> bool:
+    """Whether the card that a person names is one that lies face down and is turned now."""
+    return isinstance(turn.due, Move | Reveal)
 
 
 def _money(follows: Sequence[e.Event]) -> dict[str, Any]:

@@ -58,12 +58,13 @@ def correct(turn: Turn, index: int, card: Card) -> None:
         run(procedure(turn.setup, play.script), inputs)
     except InputMismatch as mismatch:
         kept = mismatch.index
-    _possible(turn, card, replaces=True)
     if kept < len(inputs) and play.script is not Script.ROUND:
         raise c.Rejected("refused.corrects_the_burn")
     if any(isinstance(given, Chosen) for given in inputs[kept:]):
         raise c.Rejected("refused.decided_by_it")  # others would have been asked in the play
     after_decisions(turn, replace(place, card=card), kept)
+    # Last: whether the pack still holds it may be no answer for one person alone (`approvals`).
+    _possible(turn, card, replaces=True)
     turn.emit(
         e.CardCorrected(
             index=index,

@@ -119,6 +119,18 @@ def test_a_card_that_no_reader_named_is_told_as_hidden() -> None:
     assert codes(seats, 0) == ["XX"] * 5
 
 
+def test_a_card_that_a_seat_names_in_vain_is_in_no_log_of_commands() -> None:
+    bench = dealt(setup_of(), POOR)
+    kept: list[str] = []
+    record = bench.journal.record_command
+    bench.journal.record_command = lambda each: (kept.append(each.body), record(each))
+    seats = seats_at(bench)
+    for named in ("AH", "ah ", "TD"):
+        assert seats.choose(token(0), 1, named).code == "refused.not_allowed"
+    assert len(kept) == len(("AH", "ah ", "TD"))
+    assert not [body for body in kept if "AH" in body.upper() or "TD" in body]
+
+
 def test_a_window_of_before_and_a_seat_out_of_turn_choose_nothing() -> None:
     bench = dealt(setup_of(), POOR)
     seats = seats_at(bench)
