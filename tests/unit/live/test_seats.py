@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+import pytest
+
 from studio.domain import commands as c
 from studio.games.procedure import Confirm, Deal
 from studio.games.registry import game
@@ -119,11 +121,18 @@ def test_a_card_that_no_reader_named_is_told_as_hidden() -> None:
     assert codes(seats, 0) == ["XX"] * 5
 
 
-def test_a_card_that_a_seat_names_in_vain_is_in_no_log_of_commands() -> None:
+def test_a_card_that_a_seat_names_in_vain_is_in_no_log_of_commands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     bench = dealt(setup_of(), POOR)
     kept: list[str] = []
     record = bench.journal.record_command
-    bench.journal.record_command = lambda each: (kept.append(each.body), record(each))
+
+    def keep(each: Any) -> None:
+        kept.append(each.body)
+        record(each)
+
+    monkeypatch.setattr(bench.journal, "record_command", keep)
     seats = seats_at(bench)
     for named in ("AH", "ah ", "TD"):
         assert seats.choose(token(0), 1, named).code == "refused.not_allowed"
