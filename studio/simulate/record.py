@@ -123,17 +123,20 @@ def accepted(records: tuple[Recorded, ...], current: Round) -> list[tuple[str, s
     What was said of the round after its end is no reading of a card and left out.
     """
     cards: dict[int, tuple[str, str]] = {}
+    moved: set[int] = set()
     for event in _of_round(records, current):
         match event:
             case e.CardDealt(index=index, to=to, card=card):
                 cards[index] = (to, HIDDEN if card is None else card.code)
             case e.CardTurned(index=index, card=turned):
                 cards[index] = (cards[index][0], turned.code)
-            case e.CardMoved(index=index, card=moved) if moved is not None:
-                cards[index] = (cards[index][0], moved.code)
+            case e.CardMoved(index=index, card=card):
+                # It is told by the zone to which it was dealt, wherever it was laid since.
+                moved.add(index)
+                cards[index] = (cards[index][0], cards[index][1] if card is None else card.code)
             case e.CardCorrected(index=index, new=new, kept=kept, placed=placed):
                 cards[index] = (cards[index][0], HIDDEN if new is None else new.code)
-                zones = {at[0]: at[1] for at in placed}
+                zones = {at[0]: at[1] for at in placed if at[0] not in moved}
                 cards = {
                     at: (zones.get(at, zone), code)
                     for at, (zone, code) in cards.items()
