@@ -36,7 +36,7 @@ SAYS = {
 """What is said; every other question is answered by what is held."""
 WORDS = {step for step, _ in SAYS}
 PATIENT_S = 99
-"""So long a question stays open, by the demonstration's own clock, which may run fast."""
+"""So long a question, and a result, stays, by the demonstration's own clock that may run fast."""
 BETTING_S = 12
 
 
@@ -68,7 +68,8 @@ def main() -> None:
     def settings_of(wanted: demo.Wanted, database: str) -> Any:
         settings = ordinary(wanted, database)
         (name, table), *_ = settings.tables.items()
-        patient = table.model_copy(update={"decision_s": PATIENT_S, "betting_s": BETTING_S})
+        times = {"decision_s": PATIENT_S, "betting_s": BETTING_S, "result_s": PATIENT_S}
+        patient = table.model_copy(update=times)
         return settings.model_copy(update={"tables": {name: patient}})
 
     demo.settings_of = settings_of
