@@ -39,6 +39,11 @@ _AGAINST_DEALER: Final[dict[str, str]] = {
     "P4": "no hand has a third card by a rule: one after the last card is B5",
     "P5": "no third card is waited for; cards that are cleared before the result are B14",
 }
+_NO_RACKS: Final[dict[str, str]] = {
+    "BL5": "no card lies in a rack",
+    "BL9": "nobody plays a card of a hand",
+    "BL10": "nobody plays a card of a hand, so nobody claims a fault of play",
+}
 IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
     BACCARAT: {
         "B5": "no card is drawn by a dealer's choice in punto banco; one too many is P1, P2 or P4",
@@ -46,6 +51,7 @@ IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
         "B7": "both hands have two cards before anything else is due",
         "B8": "both hands are dealt in every coup",
         "B10": "a coup has no card that lies face down",
+        **_NO_RACKS,
         **_ANYWHERE,
     },
     SHARED_HAND: {
@@ -54,6 +60,7 @@ IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
         "(B9), and where none can come the round is void, which returns every stake",
         "P3": "a card on another lane is B13, or B6 or B7 if its own place was passed over",
         **_AGAINST_DEALER,
+        **_NO_RACKS,
         **_ANYWHERE,
     },
     SEATS: {
@@ -62,6 +69,7 @@ IMPOSSIBLE: Final[dict[str, dict[str, str]]] = {
         "is void, which returns every stake",
         "P3": "a card at another seat is B13, or B6 or B7 if its own place was passed over",
         **_AGAINST_DEALER,
+        **_NO_RACKS,
         **_ANYWHERE,
     },
     BALOOT: {

@@ -92,7 +92,6 @@ LAID: Final = (
     Row(
         row="BL5",
         code=_F.WRONG_CARD,
-        when=When(games=_BALOOT),
         repairs=("RescanRound",),
         words=_PUT_BACK,
     ),
@@ -169,11 +168,10 @@ VERDICTS: Final = (
     Row(
         row="BL9",
         code=_F.REVOKE,
-        when=When(games=_BALOOT),
         repairs=("DecideQayd", "AcknowledgeFault"),
         words=(("AcknowledgeFault", "revoke_stands"),),
     ),
-    Row(row="BL10", code=_F.QAYD, when=When(games=_BALOOT), repairs=("DecideQayd",)),
+    Row(row="BL10", code=_F.QAYD, repairs=("DecideQayd",)),
 )
 """A table without a reader in the shoe learns of a revoke when a later card proves it; a claimed
 fault (qayd) freezes the play. A supervisor looks at what was called and played, and decides."""
