@@ -141,10 +141,13 @@ def next_looks(setup: Setup, table: Table) -> tuple[int, ...]:
 def out_of_turn(turn: Turn, lying: Lying) -> bool:
     """Whether an open card on the felt was taken from a rack, where nobody was to turn one.
 
-    It is no card of the shoe: it is not parked, and goes back to its place.
+    It is no card of the shoe: it is not parked, and goes back to its place. Once a round has ended,
+    as by a void, its cards are collected, and what is laid down meanwhile has no place any more.
     """
-    play = turn.table.play
+    play, current = turn.table.play, turn.table.round
     if play is None or play.script is not Script.ROUND or not turn.setup.game.first:
+        return False
+    if current is None or current.state != "open":
         return False
     if lying.zone not in turn.setup.game.laid or turn.table.sensing.reads:
         return False
@@ -154,6 +157,14 @@ def out_of_turn(turn: Turn, lying: Lying) -> bool:
         FaultCode.DEAL_ORDER, sightings=(sight_of_felt(turn.setup, turn.table, lying),), text="rack"
     )
     return True
+
+
+def may_be_collected(turn: Turn) -> bool:
+    """Whether a card beside the racks may be one of theirs that is collected after the round."""
+    play = turn.table.play
+    if play is None or not turn.setup.game.first:
+        return False
+    return any(_is_gone(turn.table, place) for place in play.places)
 
 
 def taken_along(turn: Turn, asked: Move, place: Place) -> bool:

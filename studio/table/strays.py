@@ -6,7 +6,7 @@ from studio.domain.observations import Look
 from studio.games.procedure import Move
 from studio.games.shoe import BURN
 from studio.table.inventory import put_out
-from studio.table.moving import out_of_turn
+from studio.table.moving import may_be_collected, out_of_turn
 from studio.table.row import LEFT_OVER, UNNUMBERED
 from studio.table.sensing import Lying, sight_of_felt, sight_of_parked, sight_of_read, unaccounted
 from studio.table.state import Parked, Phase, Read, Table
@@ -118,7 +118,7 @@ def _on_felt(turn: Turn) -> bool:
 
 def _dead_after_void(turn: Turn, lying: Lying) -> bool:
     """What is laid after a void is dead (B15); a shoe that reads has counted it already."""
-    if turn.setup.uses_shoe or lying.card.look not in CARDS:
+    if turn.setup.uses_shoe or lying.card.look not in CARDS or may_be_collected(turn):
         return False
     seen = lying.card.card if lying.card.sure else None
     sight = sight_of_felt(turn.setup, turn.table, lying)
