@@ -146,6 +146,15 @@ class Place:
         code = next((code for at, (_, code) in found if at == index), HIDDEN)
         return None if code in (HIDDEN, CUT) else Card.parse(code)
 
+    def belongs(self, zone: str) -> list[str]:
+        """Codes of the cards that lie in a zone if nothing was swapped, in order of arrival."""
+        play = self.desk.table().play
+        if not self.desk.setup.game.first or play is None:
+            return [code for to, code in self.felt.laid if to == zone]
+        # A card may have been laid elsewhere since it was dealt, or taken away with its trick.
+        here = [place.index for place in play.places if place.to == zone and not place.off]
+        return [card.code for index in sorted(here) if (card := self.true(index)) is not None]
+
     def where(self, code: str) -> tuple[str, int] | None:
         """(zone, place in it) where a card lies; None if it lies nowhere."""
         for zone, codes in self.felt.zones.items():

@@ -99,7 +99,7 @@ class Hands:
     def counts_now(self, due: str, code: str) -> None:
         """A card that waited, and lies where one is due when a person looks, is the due one."""
         hands = self.place.hands
-        if due in hands and len(self.place.felt.laid) <= sum(map(self._accepted, hands)):
+        if due in hands and len(self.place.felt.laid) <= self._dealt():
             self._is_dealt(due, code)
 
     def _is_dealt(self, due: str, code: str) -> None:
@@ -119,7 +119,7 @@ class Hands:
         """Cards that were swapped for others lie there again."""
         place = self.place
         for zone in place.hands:
-            true = [code for to, code in place.felt.laid if to == zone]
+            true = place.belongs(zone)
             for index, lying in enumerate(place.felt.lying(zone)[: len(true)]):
                 if lying.code != true[index]:
                     place.take(zone, index)
@@ -150,7 +150,7 @@ class Hands:
         felt.floor.clear()
         del felt.aside[len(self.place.desk.table().sensing.parked) :]  # others wait still
         if self.place.desk.table().phase is Phase.DEALING:
-            del felt.laid[sum(map(self._accepted, self.place.hands)) :]
+            del felt.laid[self._dealt() :]
 
     def felt(self, asked: FeltView) -> tuple[FeltZone, ...]:
         """What lies on each zone that is asked about, as a person would enter it."""
@@ -180,9 +180,14 @@ class Hands:
         return taken
 
     def _accepted(self, zone: str) -> int:
-        """How many cards of a zone the table has accepted."""
+        """How many cards that the table has accepted lie in a zone."""
         play = self.place.desk.table().play
-        return sum(place.to == zone for place in play.places) if play else 0
+        return sum(place.to == zone and not place.off for place in play.places) if play else 0
+
+    def _dealt(self) -> int:
+        """How many cards of the round the table has accepted."""
+        play, hands = self.place.desk.table().play, self.place.hands
+        return sum(place.to in hands for place in play.places) if play else 0
 
     def _at_home(self, zone: str) -> int:
         """How many cards of a zone were accepted, or wait there for the turn of their place."""

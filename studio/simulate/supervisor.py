@@ -265,9 +265,12 @@ class Supervisor:
         if case.index is not None and case.index not in open_now:
             return {"index": case.index, "card": self._place.true(case.index)}  # it is turned now
         seen: Counter[str] = Counter()
+        moves = bool(self._place.desk.setup.game.first)
         for index, zone, code in view.dealt:  # by its place in the hand: a hidden one is not told
             mine = [true for to, true in laid if to == zone]
             true = mine[seen[zone]] if seen[zone] < len(mine) else code
+            if moves and (card := self._place.true(index)) is not None:
+                true = card.code  # it may have been laid elsewhere since it was dealt
             seen[zone] += 1
             if code not in (true, HIDDEN):
                 return {"index": index, "card": Card.parse(true)}

@@ -14,7 +14,8 @@ LAID = [("M", "5S"), ("D", "7D"), ("M", "6H"), ("D", "TD"), ("M", "2S")]
 
 def corrected(*codes: str) -> dict[str, Any]:
     """What is corrected if the table has these cards, whose inputs begin with the stakes."""
-    place: Any = SimpleNamespace(felt=Felt(laid=list(LAID)))
+    setup = SimpleNamespace(game=SimpleNamespace(first=()))
+    place: Any = SimpleNamespace(felt=Felt(laid=list(LAID)), desk=SimpleNamespace(setup=setup))
     dealt = tuple(
         (at, zone, code) for at, ((zone, _), code) in enumerate(zip(LAID, codes, strict=True), 1)
     )
