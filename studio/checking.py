@@ -61,10 +61,11 @@ def understood(settings: Settings) -> Iterator[str]:
 
 def _table_words(settings: Settings, setup: Setup) -> Iterator[str]:
     table = settings.tables[setup.table]
-    times = setup.times
+    times, decks = setup.times, setup.rules.decks
+    packs = f"{decks} {'pack' if decks == 1 else 'packs'}"
     yield (
         f"Table {setup.table} deals {setup.game.name} ({setup.game.version}) from "
-        f"{setup.rules.decks} packs; a card is known by the {' and the '.join(setup.sources)}."
+        f"{packs}; a card is known by the {' and the '.join(setup.sources)}."
     )
     rules = ", ".join(f"{key} {_short(value)}" for key, value in setup.rules.as_dict().items())
     yield f"Table {setup.table}: rules {rules}."

@@ -361,9 +361,13 @@ def _from_idle(turn: Turn) -> bool:
 
 
 def bury(turn: Turn) -> None:
-    """Cards that left the shoe and that no input used up are dead, each counted once."""
-    free = list(unaccounted(turn.table))
-    for read in turn.table.sensing.reads:
+    """Cards that left the shoe and that no input used up are dead, each counted once.
+
+    A card that was taken out of a rack was dealt, and counts as that.
+    """
+    reads = turn.table.sensing.reads
+    free = [it for it in unaccounted(turn.table) if reads or not moving.of_rack(turn, it)]
+    for read in reads:
         track = free.pop(0).key if free else None
         put_out(
             turn,

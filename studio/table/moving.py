@@ -144,14 +144,9 @@ def out_of_turn(turn: Turn, lying: Lying) -> bool:
     It is no card of the shoe: it is not parked, and goes back to its place. Once a round has ended,
     as by a void, its cards are collected, and what is laid down meanwhile has no place any more.
     """
-    play, current = turn.table.play, turn.table.round
-    if play is None or play.script is not Script.ROUND or not turn.setup.game.first:
-        return False
-    if current is None or current.state != "open":
-        return False
-    if lying.zone not in turn.setup.game.laid or turn.table.sensing.reads:
-        return False
-    if not any(_is_gone(turn.table, place) for place in play.places):
+    current = turn.table.round
+    is_open = current is not None and current.state == "open"
+    if not is_open or turn.table.sensing.reads or not of_rack(turn, lying):
         return False
     turn.fault(
         FaultCode.DEAL_ORDER, sightings=(sight_of_felt(turn.setup, turn.table, lying),), text="rack"
@@ -159,10 +154,18 @@ def out_of_turn(turn: Turn, lying: Lying) -> bool:
     return True
 
 
+def of_rack(turn: Turn, lying: Lying) -> bool:
+    """Whether an open card beside the racks is one of the round that is missing in its rack.
+
+    It was dealt, and counts as that: it is never counted once more.
+    """
+    return lying.zone in turn.setup.game.laid and may_be_collected(turn)
+
+
 def may_be_collected(turn: Turn) -> bool:
-    """Whether a card beside the racks may be one of theirs that is collected after the round."""
+    """Whether a card beside the racks may be one of theirs: some are missing there."""
     play = turn.table.play
-    if play is None or not turn.setup.game.first:
+    if play is None or play.script is not Script.ROUND or not turn.setup.game.first:
         return False
     return any(_is_gone(turn.table, place) for place in play.places)
 

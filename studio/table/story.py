@@ -44,7 +44,8 @@ def _line(record: Recorded, names: Names, first: str) -> JournalLine | None:
     params, tone = told
     name = getattr(type(record.event), "NAME", "")
     variant = f".{record.event.balance}" if isinstance(record.event, e.ShoeEnded) else ""
-    actor = names(record.actor.name) if record.actor.kind is ActorKind.PERSON else ""
+    person = record.actor.kind is ActorKind.PERSON
+    actor = names(record.actor.name) if person and not isinstance(record.event, e.SeatChose) else ""
     if actor and dict(params).get("name") in {record.actor.name, _plain(actor)}:
         params = tuple((key, actor if key == "name" else given) for key, given in params)
         actor = ""  # the sentence names them already

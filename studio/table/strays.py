@@ -6,7 +6,7 @@ from studio.domain.observations import Look
 from studio.games.procedure import Move
 from studio.games.shoe import BURN
 from studio.table.inventory import put_out
-from studio.table.moving import may_be_collected, out_of_turn
+from studio.table.moving import may_be_collected, of_rack, out_of_turn
 from studio.table.row import LEFT_OVER, UNNUMBERED
 from studio.table.sensing import Lying, sight_of_felt, sight_of_parked, sight_of_read, unaccounted
 from studio.table.state import Parked, Phase, Read, Table
@@ -86,7 +86,10 @@ def _lying(turn: Turn) -> list[Lying]:
     return [
         it
         for it in unaccounted(turn.table)
-        if it.settled and it.zone in watched and (not idle or it.card.look in CARDS)
+        if it.settled
+        and it.zone in watched
+        and (not idle or it.card.look in CARDS)
+        and not (_voided(turn.table) and of_rack(turn, it))  # it was dealt, and is collected
     ]
 
 

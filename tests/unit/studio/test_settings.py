@@ -87,6 +87,7 @@ def test_the_tables_that_the_example_leaves_commented_out_are_right_as_they_stan
     assert {name: table.game for name, table in read.items()} == {
         "bj1": GameName.BLACKJACK,
         "bb1": GameName.BOUNDLESS_BLACKJACK,
+        "bl1": GameName.BALOOT,
     }
     named = {name: game(table.game).rules(dict(table.rules)) for name, table in read.items()}
     assert set(read["bj1"].rules) == set(named["bj1"].as_dict()), "every rule of blackjack is there"

@@ -121,6 +121,27 @@ def test_a_card_that_is_turned_while_its_seat_is_asked_is_told_and_not_parked() 
     assert rig.table.sensing.parked == ()
 
 
+@pytest.mark.parametrize(
+    ("chosen", "zone", "at", "card", "code"),
+    [(False, "H1", 0, "AH", FaultCode.DEAL_ORDER), (True, "H0", 1, "KS", FaultCode.WRONG_CARD)],
+)
+def test_a_void_counts_no_card_of_a_rack_a_second_time(
+    chosen: bool, zone: str, at: int, card: str, code: FaultCode
+) -> None:
+    rig = TrickRig(("shoe", "camera")).loaded().dealt(*HAND)
+    rig.give(choice(0, 1, "pass"))
+    if chosen:
+        rig.give(choice(0, 2, "1"))
+    turned(rig, zone, at, "T0", card)
+    assert rig.faults() == [code]
+    assert rig.table.round is not None
+    current = rig.table.round.id
+    rig.give(c.VoidRound(fault=rig.fault(), reason="reason.dealing_error", round_id=current))
+    assert rig.faults() == []
+    assert rig.table.shoe is not None
+    assert rig.table.shoe.cards.gone_of(Card.parse(card)) == 1
+
+
 def test_a_card_that_nobody_turns_is_called_late() -> None:
     rig = due_card(("camera",))
     deadline = next_deadline(rig.setup, rig.table, rig.at_us)
