@@ -101,7 +101,8 @@ def _procedure(turn: Turn) -> bool:
         case Peek() as asked:
             return changed(turn) or hidden.peek(turn, asked) or stray(turn)
         case Reveal() as asked:
-            return changed(turn) or hidden.reveal(turn, asked) or stray(turn)
+            found = changed(turn) or moving.shown_beside(turn, asked)
+            return found or hidden.reveal(turn, asked) or stray(turn)
         case Move() as asked:
             return changed(turn) or moving.move(turn, asked) or stray(turn)
         case Confirm() | Count():

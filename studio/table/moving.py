@@ -12,7 +12,7 @@ from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
-from studio.games.procedure import Facing, Move
+from studio.games.procedure import Facing, Move, Reveal
 from studio.table.named import reading_of
 from studio.table.sensing import Lying, sight_of_felt, unaccounted, zone_of
 from studio.table.state import Place, Script, Setup, Table
@@ -160,6 +160,27 @@ def of_rack(turn: Turn, lying: Lying) -> bool:
     It was dealt, and counts as that: it is never counted once more.
     """
     return lying.zone in turn.setup.game.laid and may_be_collected(turn)
+
+
+def shown_beside(turn: Turn, asked: Reveal) -> bool:
+    """Whether the card that is to be turned lies open beside its rack, laid before a verdict.
+
+    It is found by its name, or as the only one where nobody had named it.
+    """
+    play = turn.table.play
+    place = next((p for p in play.places if p.index == asked.index), None) if play else None
+    if play is None or place is None or not _is_gone(turn.table, place):
+        return False
+    laid = turn.setup.game.laid
+    here = [it for it in unaccounted(turn.table) if it.zone in laid and it.settled and it.card.sure]
+    if place.card is not None:
+        here = [it for it in here if _read(turn.table, it) == place.card]
+    elif sum(_is_gone(turn.table, each) for each in play.places) > 1:
+        return False
+    if len(here) != 1 or here[0].card.look is not Look.FACE:
+        return False
+    turn.emit(e.TracksPaired(pairs=((place.index, *here[0].key),)))
+    return True
 
 
 def may_be_collected(turn: Turn) -> bool:

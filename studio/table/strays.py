@@ -3,7 +3,7 @@
 from studio.domain import events as e
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
-from studio.games.procedure import Move
+from studio.games.procedure import Move, Reveal
 from studio.games.shoe import BURN
 from studio.table.inventory import put_out
 from studio.table.moving import may_be_collected, of_rack, out_of_turn
@@ -64,11 +64,14 @@ def stray_code(phase: Phase) -> FaultCode:
 def _watched(turn: Turn) -> frozenset[str]:
     """Zones in which a card that is not due matters.
 
-    Where one is to be laid elsewhere, what lies open beside the racks is judged by that (`moving`).
+    Where one is to be laid elsewhere, or turned, what lies open beside the racks is judged by that
+    (`moving`).
     """
     shoe, hands, due = turn.table.shoe, frozenset(turn.setup.game.zones), turn.due
     if isinstance(due, Move):
         return hands - {*turn.setup.game.laid, due.to}
+    if isinstance(due, Reveal):
+        return hands - {*turn.setup.game.laid}
     match turn.table.phase:
         case Phase.CLOSED:
             return frozenset()

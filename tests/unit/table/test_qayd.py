@@ -136,6 +136,29 @@ def test_where_a_shoe_reads_the_cards_no_seat_can_revoke() -> None:
 
 
 @pytest.mark.parametrize("sources", [CAMERA, ("shoe", "camera")])
+def test_a_card_that_was_laid_open_while_the_play_stood_still_counts_as_turned_after_a_verdict(
+    sources: tuple[str, ...],
+) -> None:
+    rig = claimed("turn_card", sources)
+    laid = rig.due
+    rig.moved(laid)
+    decided(rig, 1)
+    for _ in range(40):
+        if not isinstance(rig.due, Reveal):
+            break
+        if rig.due.index != laid.index:
+            rig.revealed(rig.due)
+        assert rig.faults() == []
+    assert rig.table.round is not None
+    assert (rig.table.round.state, rig.table.round.code) == ("settled", "qayd")
+    assert all(len(hand) == 8 for hand in outcome(rig)["hands"].values())
+    rig.collected()
+    assert rig.faults() == []
+    assert rig.table.shoe is not None
+    assert rig.table.shoe.balance == "balanced"
+
+
+@pytest.mark.parametrize("sources", [CAMERA, ("shoe", "camera")])
 def test_after_a_verdict_a_camera_sees_every_rack_turned(sources: tuple[str, ...]) -> None:
     rig = claimed("turn_card", sources)
     decided(rig, 1)
