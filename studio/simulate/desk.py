@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from studio.domain.cards import CUT, HIDDEN, Card
 from studio.domain.commands import Command
@@ -12,6 +12,9 @@ from studio.table.show import step_view
 from studio.table.state import Setup, Table
 from studio.table.views import StepView
 
+BEAT_S: Final = 0.25
+PATIENT_S: Final = 4.0
+"""Real seconds in which a studio that hears the shoe has answered, however busy the machine is."""
 REPEATS = 6
 """How often a frame that nobody acknowledged is given time to be sent again."""
 FRAMES = 6
@@ -115,6 +118,8 @@ class Place:
     """The shoe of a table without a reader: the cards in order of coming out."""
     answered: str = ""
     """The newest request for a card that was answered with one; empty: draw again."""
+    unheard: bool = False
+    """Whether nobody answered what the shoe told last."""
     slippery: bool = False
     """The next card for a hand will land in the other one (`wrong_zone`)."""
     test: Callable[[str], object] = lambda _device: None
@@ -236,13 +241,27 @@ class Place:
         if self.stage is not None:
             self.stage.clear(zone)
 
+    def _hear_out(self) -> None:
+        """Wait until the studio has taken what the shoe told.
+
+        A machine that is busy may be slow to answer: then real time passes, and the demonstration's
+        own stands still. Where no answer comes, as of a cable that is out, it is waited for like
+        that once only; the device repeats itself by the demonstration's time.
+        """
+        if self.wire is None:
+            return
+        patience = BEAT_S if self.unheard else PATIENT_S
+        for _ in range(REPEATS):
+            if self.wire.quiet(patience):
+                self.unheard = False
+                return
+            patience = BEAT_S
+            self.pace.pause(BEAT_S)
+        self.unheard = True
+
     def settle(self, done: Callable[[], bool] = lambda: False) -> None:
         """Wait until what was done has been read, seen and decided; no longer than until `done`."""
-        if self.wire is not None:
-            for _ in range(REPEATS):
-                if self.wire.quiet(0.25):
-                    break
-                self.pace.pause(0.25)
+        self._hear_out()
         self.pace.frames(SOONEST)
         self.desk.flush()
         for _ in range(FRAMES - SOONEST):

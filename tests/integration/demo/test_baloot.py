@@ -134,6 +134,7 @@ def test_a_shoe_alone_can_deal_and_equal_seeds_deal_equal_rounds(tmp_path: Any) 
     assert first.lying == second.lying
 
 
+@pytest.mark.soak
 def test_all_faults_of_a_lone_shoe_end_with_status_0(tmp_path: Any) -> None:
     """`--fault all --sources shoe`: what a camera would have is named and left out."""
     asked = ["--game", GAME, "--headless", "--fault", "all", "--sources", "shoe"]
