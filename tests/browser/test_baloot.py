@@ -128,7 +128,8 @@ def test_a_closed_round_is_bid_raised_announced_and_swept(
 def test_a_qayd_stops_the_play_and_is_decided_by_two_people(
     demo: Any, screen: Any, keep: Any, lang: str
 ) -> None:
-    studio = demo(*GAME, "--by-hand", program=PROGRAM)
+    # Slower: the round must still be played when three screens are there and somebody calls.
+    studio = demo(*GAME, "--speed", "3", "--by-hand", program=PROGRAM)
     dealer, overlay = screen(studio, DEALER_SIZE), screen(studio, DESK_SIZE)
     supervisor = screen(studio, SMALL_DESK)
     at_console(dealer, lang)
