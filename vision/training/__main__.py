@@ -9,7 +9,7 @@ from typing import Any, Final
 import torch
 
 from vision.reader import MODELS, Reader
-from vision.training import corner_train, evaluate, export, provenance, train, trainer
+from vision.training import corner_train, evaluate, export, provenance, regain, train, trainer
 
 REPORT: Final = Path(__file__).parents[2] / "docs/vision/reader-w-tables.md"
 """Where the tables of the report go."""
@@ -60,7 +60,7 @@ def _slice(told: argparse.Namespace, work: Path, seed: int) -> trainer.Slice:
     """What the command line says of one slice."""
     return trainer.Slice(
         work=work, art=told.art, seed=seed, minutes=told.minutes, rate=told.rate,
-        resume=told.resume,
+        resume=told.resume or told.regain,
     )  # fmt: skip
 
 
@@ -68,6 +68,8 @@ def _readers(told: argparse.Namespace) -> None:
     """One slice of W and I."""
     if not told.only_finish:
         provenance.write(Path(__file__).parent / "provenance.json")
+        if told.regain:
+            regain.regain(told.work, told.art, MODELS, told.seed)
         train.run(_slice(told, told.work, told.seed))
     finish(told.work, told.art, told.count)
 
@@ -92,6 +94,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="highest learning rate")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    parser.add_argument(
+        "--regain", action="store_true", help="go on from the committed weights of the readers"
+    )
     parser.add_argument("--found-by", default="", help="weights whose D finds corners for J")
     parser.add_argument("--only-finish", action="store_true", help="export and report only")
     parser.add_argument("--count", type=int, default=420, help="cards a row of the report")
