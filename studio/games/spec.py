@@ -206,6 +206,11 @@ def nothing_carried(outcome: Any) -> tuple[int, ...]:  # noqa: ARG001  one shape
     return ()
 
 
+def by_the_shoe(figures: tuple[int, ...]) -> int:  # noqa: ARG001  one shape for all games
+    """Say that rounds are counted by the shoe alone."""
+    return 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game. Everything here is pure."""
@@ -291,6 +296,9 @@ class Game:
     """Figures that the first round of a table is given (`Carry`)."""
     carried: Callable[[Any], tuple[int, ...]] = nothing_carried
     """(outcome) → the figures that the next round is given."""
+    game_round: Callable[[tuple[int, ...]], int] = by_the_shoe
+    """(figures that a round is given) → its number in its game, by which people call it; 0 where
+    rounds are counted by the shoe."""
     choices: Callable[[Any, tuple[Input, ...], Known], Choices] = no_choices
     """(rules, inputs so far, cards of the racks as far as they are known) → what the seat that is
     asked now may choose, and what is chosen for it by the clock."""

@@ -133,6 +133,11 @@ def _nothing_carried(body: Body) -> Body:
     return {**body, "carried": []}
 
 
+def _counted_by_the_shoe(body: Body) -> Body:
+    """A round was called by its number in the shoe alone."""
+    return {**body, "game_round": 0}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -154,3 +159,5 @@ RELEASED.register("shoe_opened", 1, _of_whole_packs)
 RELEASED.register("step_confirmed", 1, _nothing_taken_away)
 RELEASED.register("round_finished", 1, _nothing_carried)
 RELEASED.register("result_corrected", 2, _nothing_carried)
+RELEASED.register("round_opened", 3, _counted_by_the_shoe)
+RELEASED.register("result_corrected", 3, _counted_by_the_shoe)

@@ -409,6 +409,7 @@ def open_bets(turn: Turn) -> None:
             dealer=turn.table.dealer,
             supervisor=turn.table.claimed_by,
             rules=canonical(turn.setup.rules.as_dict()),
+            game_round=turn.setup.game.game_round(turn.table.carried or turn.setup.game.first),
         )
     )
     carry(turn)

@@ -335,8 +335,8 @@ def _params(table: Table, asked: Approval) -> tuple[tuple[str, str | int], ...]:
 
 def _round_no(table: Table, asked: Approval) -> int:
     if table.round is not None and table.round.id == asked.round_id:
-        return table.round.number
-    return next((ended.number for ended in table.results if ended.id == asked.round_id), 0)
+        return table.round.called
+    return next((ended.called for ended in table.results if ended.id == asked.round_id), 0)
 
 
 def _effect(table: Table, asked: Approval) -> Message:

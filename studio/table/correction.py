@@ -137,6 +137,7 @@ def _emit(turn: Turn, command: c.CorrectResult, past: Past, truth: Truth) -> Non
             course=truth.course,
             choices=truth.choices,
             carried=carried,
+            game_round=turn.setup.game.game_round(_given(past)) if carried else 0,
             packed=more.packed("corrections", f"{ended.id}/{number}"),
             columns=more,
         )
@@ -149,6 +150,11 @@ def _figures(turn: Turn, past: Past, truth: Truth) -> tuple[int, ...]:
         return ()
     if truth.outcome is not None:
         return turn.setup.game.carried(truth.outcome)
+    return _given(past)
+
+
+def _given(past: Past) -> tuple[int, ...]:
+    """The figures that the round itself was given."""
     return next(given.figures for given in past.inputs if isinstance(given, Carried))
 
 

@@ -14,6 +14,9 @@ class Ended:
     """The result of one round of this shoe, for the roads."""
 
     number: int
+    """In the shoe."""
+    called: int
+    """Number by which people call it, as in `Round`."""
     code: str
     outcome: str
     id: str = ""

@@ -242,6 +242,7 @@ def _round_opened(table: Table, event: e.RoundOpened, at_us: int) -> Table:
     opened = Round(
         id=event.round_id,
         number=event.round_no,
+        called=event.game_round or event.round_no,
         shoe_no=event.shoe_no,
         opened_us=at_us,
         counted=event.round_no - skipped,

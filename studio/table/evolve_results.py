@@ -34,6 +34,7 @@ def ended_round(current: Round, play: Play | None) -> Ended:
     places = play.places if play is not None else ()
     return Ended(
         number=current.number,
+        called=current.called,
         code=current.code,
         outcome=current.outcome,
         id=current.id,

@@ -62,7 +62,7 @@ def _past_shoe(draw: Draw, past: PastShoe) -> ShoeView:
 def _result(ended: Ended) -> ResultView:
     told: dict[str, Any] = json.loads(ended.outcome)
     return ResultView(
-        round_no=ended.number,
+        round_no=ended.called,
         code=ended.code,
         totals=tuple((zone, total) for zone, total in told.get("totals", ())),
         natural=bool(told.get("natural", False)),
@@ -78,7 +78,7 @@ def correction_view(table: Table) -> CorrectionView | None:
         return None
     newest = max(corrected, key=lambda ended: ended.corrections[-1])
     return CorrectionView(
-        round_no=newest.number,
+        round_no=newest.called,
         old_code=newest.before,
         new_code=newest.code,
         at_us=newest.corrected_us,
@@ -95,7 +95,7 @@ def _past(setup: Setup, table: Table, ended: Ended) -> PastRoundView:
     reason = correction.why_not(setup, table, ended)
     return PastRoundView(
         round_id=ended.id,
-        round_no=ended.number,
+        round_no=ended.called,
         code=ended.code,
         cards=tuple((zone, card.code) for zone, card in ended.cards),
         staked=ended.staked,

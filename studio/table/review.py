@@ -32,13 +32,13 @@ def _reads_of(table: Table, card: Card) -> Iterator[Message]:
         for number, (zone, dealt) in enumerate(ended.cards, start=1):
             if dealt == card:
                 found += 1
-                yield _line(ended.number, card, number, zone)
+                yield _line(ended.called, card, number, zone)
     current, play = table.round, table.play
     if current is not None and play is not None and table.phase is Phase.DEALING:
         for place in play.places:
             if place.card == card and place.face == Facing.UP.value:
                 found += 1
-                yield _line(current.number, card, place.index + 1, place.to)
+                yield _line(current.called, card, place.index + 1, place.to)
     gone = table.shoe.cards.gone_of(card) if table.shoe else 0
     if gone > found:
         yield Message("review.others", (("count", gone - found),))

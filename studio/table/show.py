@@ -97,7 +97,7 @@ def dealer_view(
         dealer=table.dealer_name,
         dealer_number=table.dealer,
         shoe_no=shoe.number if shoe else 0,
-        round_no=current.number if current else 0,
+        round_no=current.called if current else 0,
         round_id=current.id if current else "",
         step=step_view(setup, table),
         hands=hand_views(setup, table, on_air=False),
@@ -136,14 +136,14 @@ def overlay_view(setup: Setup, table: Table) -> OverlayView:
         game=setup.game.name,
         state=table.state,
         shoe_no=shoe.number if shoe else 0,
-        round_no=current.number if current else 0,
+        round_no=current.called if current else 0,
         hands=() if slate else hand_views(setup, table, on_air=True),
         window=lanes.window_view(table),
         result=None if slate else shown,
         results=results,
         last_rounds=_rounds_left(setup, table),
         slate=slate,
-        void_round=current.number if voided and current else 0,
+        void_round=current.called if voided and current else 0,
         correction=correction_view(table),
         seated=crowd.seated,
         takers=crowd.takers,
@@ -173,7 +173,7 @@ def tile_view(setup: Setup, table: Table, health: Sequence[DeviceView] = ()) -> 
         table=setup.table,
         game=setup.game.name,
         state=table.state,
-        round_no=current.number if current else 0,
+        round_no=current.called if current else 0,
         shoe_no=table.shoe.number if table.shoe else 0,
         dealer=table.dealer_name,
         headline=headline,
@@ -201,9 +201,9 @@ def _is_shown(table: Table) -> bool:
 def _slate(table: Table) -> Slate | None:
     current = table.round
     if table.held:
-        return Slate(code="wait", round_no=current.number if current else 0)
+        return Slate(code="wait", round_no=current.called if current else 0)
     if table.phase is Phase.RESULT and current is not None and current.state == "voided":
-        return Slate(code="void", round_no=current.number)
+        return Slate(code="void", round_no=current.called)
     return None
 
 

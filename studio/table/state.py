@@ -231,6 +231,9 @@ class Round:
 
     id: str
     number: int
+    """In the shoe."""
+    called: int
+    """Number by which people call it: in its game where that goes over several shoes."""
     shoe_no: int
     opened_us: int
     counted: int = 0

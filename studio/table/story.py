@@ -67,8 +67,8 @@ def _plain(worded: str) -> str:
 
 def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0912  one arm per event
     match event:
-        case e.RoundOpened(round_no=number):
-            return (("round", number),), ""
+        case e.RoundOpened(round_no=number, game_round=called):
+            return (("round", called or number),), ""
         case e.BetsPlaced(packed=packed):
             return (("count", packed.count),), ""
         case e.BetsCarried(packed=packed) | e.BetsStayed(packed=packed):
@@ -116,8 +116,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("amount", returned), ("staked", staked)), ""
         case e.RoundVoided(refunded=refunded):
             return (("amount", refunded),), "void"
-        case e.ResultCorrected(round_no=number, old_code=old, new_code=new):
-            return (("round", number), ("old", old), ("new", new)), "hold"
+        case e.ResultCorrected(round_no=number, game_round=called, old_code=old, new_code=new):
+            return (("round", called or number), ("old", old), ("new", new)), "hold"
         case e.ReceivableNoted(owed=owed):
             return (("count", len(owed)), ("amount", sum(amount for _, amount in owed))), "hold"
         case e.CutCardSeen(rounds_left=left):

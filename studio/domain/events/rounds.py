@@ -17,7 +17,7 @@ class RoundOpened:
     """Bets are open for a new round."""
 
     NAME: ClassVar[str] = "round_opened"
-    VERSION: ClassVar[int] = 3
+    VERSION: ClassVar[int] = 4
     round_id: str
     round_no: int
     shoe_no: int
@@ -34,6 +34,9 @@ class RoundOpened:
     rules: str = ""
     """The rules in force, flag by flag: the text of which `rules_digest` is the digest
     (RULES.md 5.8). Empty for a round of 0.1.0, which kept the digest alone."""
+    game_round: int = 0
+    """Its number in its game, by which people call it where a game goes over several shoes; 0
+    where rounds are counted by the shoe."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +208,7 @@ class ResultCorrected:
     """
 
     NAME: ClassVar[str] = "result_corrected"
-    VERSION: ClassVar[int] = 3
+    VERSION: ClassVar[int] = 4
     round_id: str
     round_no: int
     shoe_no: int
@@ -247,6 +250,8 @@ class ResultCorrected:
     """What players did in each window of that course."""
     carried: tuple[int, ...] = ()
     """What the next round is given now; empty in a game that carries nothing."""
+    game_round: int = 0
+    """As in `RoundOpened`."""
     columns: Columns = NO_BETS
 
 

@@ -7,7 +7,7 @@ from studio.games.baloot.cards import PACK
 from studio.games.baloot.certain import certain
 from studio.games.baloot.choices import besides, breach, choices
 from studio.games.baloot.felt import FACE, RACKS, TRICK
-from studio.games.baloot.outcome import FIRST, carried
+from studio.games.baloot.outcome import FIRST, carried, round_in_game
 from studio.games.baloot.pays import BETS, offered, pays, refuse_bet, stays
 from studio.games.baloot.round import baloot
 from studio.games.baloot.rules import GAME as NAME
@@ -49,6 +49,7 @@ GAME: Final = Game(
     rounds_in_shoe=1,
     first=FIRST,
     carried=carried,
+    game_round=round_in_game,
     choices=choices,
     besides=besides,
     board=board,

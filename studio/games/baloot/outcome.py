@@ -425,6 +425,11 @@ FIRST: Final = (0, 0, SEATS - 1, 1, 1)
 """Figures of a table's first round: scores, dealer, so that seat 0 is eldest, game, round."""
 
 
+def round_in_game(figures: tuple[int, ...]) -> int:
+    """Number in its game of the round that is given these figures."""
+    return figures[-1]
+
+
 def carried(outcome: BalootOutcome) -> tuple[int, ...]:
     """The figures of the next round: scores, dealer, number of the game and of the round in it.
 

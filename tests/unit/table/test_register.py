@@ -21,7 +21,7 @@ ROWS = st.lists(
 )
 STEPS = st.lists(ROWS | st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=12)
 """A batch of bets, or two bets that are taken back."""
-NO_ROUND = Round(id="r1", number=1, shoe_no=1, opened_us=0)
+NO_ROUND = Round(id="r1", number=1, called=1, shoe_no=1, opened_us=0)
 
 
 def placed(current: Round, number: int, rows: list[tuple[str, str, int]]) -> Round:

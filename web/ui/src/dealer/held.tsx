@@ -186,7 +186,7 @@ export function Held({ view, hold, commander }: { view: DealerView; hold: HoldNo
           <span class="what"><SayMessage message={hold.what} />{hold.faults > 1 && <> <bdi class="num">+{hold.faults - 1}</bdi></>}</span>
         </span>
         <span class="grow" />
-        <span class="what">{view.round_no > 0 ? <Say code="label.table_round" params={{ table: view.table.toUpperCase(), round: view.board?.round_no ?? view.round_no }} /> : <bdi>{view.table.toUpperCase()}</bdi>}</span>
+        <span class="what">{view.round_no > 0 ? <Say code="label.table_round" params={{ table: view.table.toUpperCase(), round: view.round_no }} /> : <bdi>{view.table.toUpperCase()}</bdi>}</span>
         <Age sinceUs={hold.since_us} class="age" />
       </header>
       <main class="work">

@@ -43,8 +43,8 @@ function Bar({ view }: { view: DealerView }): JSX.Element {
     <header class="bar">
       <StateChip state={view.state} />
       <span class="sub">
-        {view.round_no > 0 && view.board ? <Say code="label.coup" params={{ round: view.board.round_no }} /> : view.round_no > 0 && (view.wave ?? 0) > 0 ? <Say code="bar.wave_round" params={{ wave: view.wave ?? 0, round: view.round_no }} />
-          : view.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: view.round_no, shoe: view.shoe_no }} />
+        {view.round_no > 0 && view.board && view.phase !== "shoe" ? <Say code="label.coup" params={{ round: view.round_no }} /> : view.round_no > 0 && (view.wave ?? 0) > 0 ? <Say code="bar.wave_round" params={{ wave: view.wave ?? 0, round: view.round_no }} />
+          : view.round_no > 0 && !view.board ? <Say code="bar.coup_shoe" params={{ round: view.round_no, shoe: view.shoe_no }} />
           : view.shoe_no > 0 ? <Say code="bar.shoe" params={{ shoe: view.shoe_no }} /> : <Say code={`game.${view.game}`} />}
       </span>
       <span class="grow" />

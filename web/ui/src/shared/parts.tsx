@@ -8,7 +8,7 @@ import { known, say } from "./i18n";
 import { Icon, type IconName } from "./icons";
 import { soundLate } from "./sounds";
 import { Say } from "./text";
-import type { CardView, Crowd, DeviceView, HandView, State, WindowView } from "./view";
+import type { CardView, Crowd, DealerView, DeviceView, HandView, State, WindowView } from "./view";
 
 /** The mark and word of a state on its colour. */
 export function StateChip({ state, quiet = false, children }: {
@@ -20,6 +20,14 @@ export function StateChip({ state, quiet = false, children }: {
       <span>{children ?? <Say code={`state.${state}`} />}</span>
     </span>
   );
+}
+
+/** Which round it is: of its game where that goes over several shoes, else of its shoe; `none` is said where there is no round. */
+export function RoundLine({ view, none }: { view: DealerView; none: string }): JSX.Element {
+  const { board, round_no: round, shoe_no: shoe } = view;
+  if (round === 0 || (board && view.phase === "shoe")) return <Say code={none} params={{ shoe }} />;
+  if (board) return <Say code="board.game_round" params={{ game_no: board.game_no, round_no: round }} />;
+  return <Say code="bar.coup_shoe" params={{ round, shoe }} />;
 }
 
 /** The bar on the leading side that tells the state by pattern. */

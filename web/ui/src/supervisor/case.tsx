@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import { firstKnown, known, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
-import { Age, Button, StateChip } from "../shared/parts";
+import { Age, Button, RoundLine, StateChip } from "../shared/parts";
 import { leads } from "../shared/rights";
 import { Say, SayMessage } from "../shared/text";
 import type { CaseView, SupervisorView } from "../shared/view";
@@ -78,7 +78,7 @@ function Head({ desk, view, given }: { desk: Desk; view: SupervisorView; given: 
         <div>
           <h1 class={faultName(view, given).length > LONG_NAME ? "long" : ""}><Say code="sup.case" params={{ table: dealer.table.toUpperCase(), what: faultName(view, given) }} /></h1>
           <p>
-            {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="bar.shoe" params={{ shoe: dealer.shoe_no }} />}
+            <RoundLine view={dealer} none="bar.shoe" />
             {given?.step && known(`tile.step.${given.step}`) && <>{say("list.comma")}<Say code={`tile.step.${given.step}`} params={{ zone: given.due_zone }} /></>}
             {given && <>{". "}<Say code="sup.case_line" params={{ row: given.row }} /></>}
           </p>

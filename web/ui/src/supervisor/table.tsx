@@ -8,7 +8,7 @@ import { amount, firstKnown, number, say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { betName } from "../shared/lanes";
 import { COMMANDS } from "../shared/names";
-import { Button, Countdown, CrowdLine, Edge, Rungs, StateChip, counted } from "../shared/parts";
+import { Button, Countdown, CrowdLine, Edge, RoundLine, Rungs, StateChip, counted } from "../shared/parts";
 import { leads } from "../shared/rights";
 import { Say, SayMessage } from "../shared/text";
 import type { ButtonView, DealerView, SupervisorView } from "../shared/view";
@@ -130,7 +130,7 @@ export function TablePane({ desk, view }: { desk: Desk; view: SupervisorView }):
           <div>
             <h1><bdi>{dealer.table.toUpperCase()}</bdi>&nbsp; <Say code={`game.${dealer.game}`} /></h1>
             <p>
-              {dealer.round_no > 0 ? <Say code="bar.coup_shoe" params={{ round: dealer.round_no, shoe: dealer.shoe_no }} /> : <Say code="sup.no_coup" />}
+              <RoundLine view={dealer} none="sup.no_coup" />
               {dealer.dealer && <>{". "}<Say code="sup.dealer" params={{ name: dealer.dealer }} /></>}
             </p>
           </div>
