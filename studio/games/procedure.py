@@ -383,3 +383,28 @@ def run(start: Callable[[], Procedure[T]], inputs: Sequence[Input]) -> Standing[
             raise InputMismatch(len(asked), None, inputs[len(asked)]) from None
         return Standing(asked=tuple(asked), due=None, outcome=ended.value)
     return Standing(asked=tuple(asked), due=due, outcome=None)
+
+
+Laid = tuple[int, str, str, str, bool]
+"""(index, zone, face, step, laid across) of a card, as the procedure has it."""
+
+
+def laid_out(asked: Sequence[Request]) -> tuple[Laid, ...]:
+    """Where each card lies after these requests: one that was turned lies face up."""
+    turned = {ask.index for ask in asked if isinstance(ask, Reveal)}
+    lies: dict[int, Deal | Move] = {}
+    for at, ask in enumerate(asked):
+        if isinstance(ask, Deal):
+            lies[at] = ask
+        elif isinstance(ask, Move):
+            lies[ask.index] = ask
+    return tuple(
+        (
+            at,
+            ask.to,
+            (Facing.UP if at in turned else ask.face).value,
+            ask.step,
+            isinstance(ask, Deal) and ask.sideways,
+        )
+        for at, ask in lies.items()
+    )

@@ -1,7 +1,32 @@
-"""Reading of rules from a configuration, a case or a journal: typed and checked."""
+"""Rules read from a configuration, a case or a journal, typed and checked; and written again."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import fields
+from enum import StrEnum
 from typing import Any
+
+from studio.games.paytable import Odds, PayTable
+
+
+def plain(rules: Any, *, pairs: bool = False) -> dict[str, Any]:
+    """All rules by their public names, JSON-ready, no floats: what the readers below read.
+
+    `rules` is the dataclass of a game's rules. With `pairs` odds are two numbers even where one
+    would do, as CONTRACTS.md 6 has `blackjack_pays`.
+    """
+    written: dict[str, Any] = {}
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        match value:
+            case Odds() if pairs:
+                written[field.name] = [value.win, value.stake]
+            case Odds() | PayTable():
+                written[field.name] = value.plain()
+            case StrEnum():
+                written[field.name] = value.value
+            case _:
+                written[field.name] = value
+    return written
 
 
 def known_only(game: str, given: Mapping[str, Any], names: Collection[str]) -> None:

@@ -11,10 +11,10 @@ from studio.games.procedure import (
     Deal,
     Dealt,
     Facing,
-    Input,
     InputMismatch,
     Move,
     Reveal,
+    laid_out,
     run,
 )
 from studio.table import hidden, moving
@@ -73,31 +73,8 @@ def correct(turn: Turn, index: int, card: Card) -> None:
             sealed=turn.seal(card) if down else None,
             kept=kept,
             outside=sum(isinstance(given, Dealt) for given in inputs[kept:]),
-            placed=_placed(turn, inputs[:kept]),
+            placed=laid_out(run(procedure(turn.setup, play.script), inputs[:kept]).asked),
         )
-    )
-
-
-def _placed(turn: Turn, inputs: tuple[Input, ...]) -> tuple[tuple[int, str, str, str, bool], ...]:
-    """(index, zone, face, step, laid across) of every card of a round that is run again."""
-    script = turn.table.play.script if turn.table.play else Script.ROUND
-    asked = run(procedure(turn.setup, script), inputs).asked
-    turned = {ask.index for ask in asked if isinstance(ask, Reveal)}
-    lies: dict[int, Deal | Move] = {}
-    for at, ask in enumerate(asked):
-        if isinstance(ask, Deal):
-            lies[at] = ask
-        elif isinstance(ask, Move):
-            lies[ask.index] = ask
-    return tuple(
-        (
-            at,
-            ask.to,
-            (Facing.UP if at in turned else ask.face).value,
-            ask.step,
-            isinstance(ask, Deal) and ask.sideways,
-        )
-        for at, ask in lies.items()
     )
 
 

@@ -23,20 +23,17 @@ from studio.games.procedure import (
     Carried,
     Chosen,
     Confirmed,
-    Deal,
     Dealt,
     Decided,
-    Facing,
     Input,
     InputMismatch,
-    Move,
+    Laid,
     Moved,
     Peeked,
-    Request,
-    Reveal,
     Ruled,
     Staked,
     Turned,
+    laid_out,
     run,
 )
 from studio.games.spec import LOST, Amended, Outcome, Pay, no_amending
@@ -56,8 +53,6 @@ WORDS: Final[dict[type, str]] = {
     Ruled: "verdict",
 }
 """What an input of a round with decisions is called, but for cards and looks."""
-Laid = tuple[int, str, str, str, bool]
-"""(index, zone, face, step, laid across) of a card, as the procedure has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +160,7 @@ def _dealt(setup: Setup, past: Past, cards: tuple[Card, ...]) -> Truth:
         rows=rows,
         outcome=now.outcome,
         cards=cards,
-        placed=_placed(now.asked),
+        placed=laid_out(now.asked),
         staying=staying,
     )
 
@@ -182,7 +177,7 @@ def _saw_otherwise(setup: Setup, past: Past, worked: Amended) -> bool:
 
 def _decided(setup: Setup, past: Past, worked: Amended, policy: str) -> Truth:
     """A round in which players decided."""
-    placed = _placed(worked.asked)
+    placed = laid_out(worked.asked)
     if policy == VOID:
         back = ledger.owed_by_void(setup, past.bets, past.back)
         return Truth(back=back, cards=worked.cards, placed=placed, policy=policy)
@@ -218,27 +213,6 @@ def _amended(setup: Setup, past: Past, cards: Sequence[Card], zones: Sequence[st
     if worked.outcome is None:
         raise c.Rejected("refused.cards_too_few")
     return worked
-
-
-def _placed(asked: Sequence[Request]) -> tuple[Laid, ...]:
-    """Where each card lies at the end of the round: one that was turned lies face up."""
-    turned = {ask.index for ask in asked if isinstance(ask, Reveal)}
-    lies: dict[int, Deal | Move] = {}
-    for at, ask in enumerate(asked):
-        if isinstance(ask, Deal):
-            lies[at] = ask
-        elif isinstance(ask, Move):
-            lies[ask.index] = ask
-    return tuple(
-        (
-            at,
-            ask.to,
-            (Facing.UP if at in turned else ask.face).value,
-            ask.step,
-            isinstance(ask, Deal) and ask.sideways,
-        )
-        for at, ask in lies.items()
-    )
 
 
 def _word(given: Input) -> str:

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from functools import reduce
 
 import pytest
 
-from studio.live.recovery import restore
 from studio.simulate import faults
-from studio.simulate.faults import SHOE_CHANGE, Planned, at_game
+from studio.simulate.faults import Planned, at_game
 from studio.table import coverage
-from studio.table.evolve import evolve
 from studio.table.profiles import PROFILES
 from studio.table.rows import HOUSE
-from studio.table.state import Table
+from tests.matrix import plain_course
 from tests.matrix.cells import ABSORBED, SOURCES, Cell
 from tests.matrix.course import Books
 from tests.matrix.seat_cells import (
@@ -31,7 +28,7 @@ from tests.matrix.seat_cells import (
     impossible,
     possible_cells,
 )
-from tests.support.plain_table import OPENING, PlainTable
+from tests.support.plain_table import PlainTable
 
 OTHERS = tuple(name for name in PROFILES if name != "house")
 PLAYERS = 3
@@ -48,42 +45,9 @@ def _quiet() -> Iterator[None]:
 
 
 def play(cell: Cell, profile: str = "house") -> set[Row]:
-    """Deal the round of a cell and a clean one after it; the rows that came about."""
-    number = 2 if cell.moment == SHOE_CHANGE else 1
-    at = PlainTable(
-        dealt=GAME,
-        sources=cell.sources,
-        faults=(Planned(cell.fault, number, cell.moment),),
-        seed=SEED,
-        players=PLAYERS,
-        profile=profile,
-    ).run(number + 1)
-    line = at.lines[number - 1]
-    assert line["injected"] == [cell.fault], (str(cell), line, at.said)
-    books = check(at)
-    void = books.must_be_void(str(line["round"]))
-    assert line["state"] == ("voided" if void else "settled"), (str(cell), line, at.said)
-    assert at.lines[-1]["faults"] == [], ("the round after it is not clean", str(cell), at.said)
-    return {(row.row, row.code.value, row.stem) for _, row in books.rows}
-
-
-def check(at: PlainTable) -> Books:
-    """Journal, cards and money of a whole course."""
-    facts = [(fact.event, fact.at_us) for fact in at.facts()]
-    assert reduce(lambda state, fact: evolve(state, *fact), facts, Table()) == at.table
-    assert restore(at.journal, at.setup.table).table == at.table
-    books = Books(at.setup.profile).read(facts)
-    assert at.tally.misreads == 0, at.said
-    for line, (round_id, laid) in zip(at.lines, at.laid, strict=True):
-        assert line["staked"] == line["returned"] + line["refunded"] + line["house"]
-        if round_id in books.settled:
-            assert [tuple(card) for card in line["cards"]] == laid
-            check_money(books, round_id, laid)
-        else:
-            assert line["refunded"] >= line["staked"]
-    lost = sum(line["house"] for line in at.lines)
-    assert at.balances() == OPENING * len(at.names) - lost
-    return books
+    """The rows that come about in the course of a cell."""
+    told = {"dealt": GAME, "seed": SEED, "players": PLAYERS, "profile": profile}
+    return plain_course.play(cell, check_money, **told)
 
 
 def check_money(books: Books, round_id: str, laid: Sequence[tuple[str, str]]) -> None:
@@ -194,5 +158,5 @@ def test_all_faults_at_seats_one_after_the_other_leave_the_books_right() -> None
         )
         at = PlainTable(dealt=GAME, sources=sources, faults=planned, seed=SEED, players=PLAYERS)
         at.run(len(names) + 1)
-        check(at)
+        plain_course.check(at, check_money)
         assert [line["injected"] for line in at.lines[:-1]] == [[name] for name in names]

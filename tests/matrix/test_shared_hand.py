@@ -6,19 +6,16 @@ In process, as `test_in_process` has it for punto banco.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Iterator, Sequence
 
 import pytest
 
-from studio.live.recovery import restore
 from studio.simulate import faults
-from studio.simulate.faults import SHARED_MOMENTS, SHOE_CHANGE, Planned, at_game
+from studio.simulate.faults import SHARED_MOMENTS, Planned, at_game
 from studio.table import coverage
-from studio.table.evolve import evolve
 from studio.table.profiles import PROFILES
 from studio.table.rows import HOUSE
-from studio.table.state import Table
+from tests.matrix import plain_course
 from tests.matrix.cells import ABSORBED, SOURCES, Cell
 from tests.matrix.course import Books
 from tests.matrix.shared_cells import (
@@ -30,7 +27,7 @@ from tests.matrix.shared_cells import (
     impossible,
     possible_cells,
 )
-from tests.support.plain_table import OPENING, PlainTable
+from tests.support.plain_table import PlainTable
 
 OTHERS = tuple(name for name in PROFILES if name != "house")
 PLAYERS = 12
@@ -45,45 +42,14 @@ def _quiet() -> Iterator[None]:
 
 
 def play(cell: Cell, profile: str = "house") -> set[Row]:
-    """Deal the round of a cell and a clean one after it; the rows that came about."""
-    number = 2 if cell.moment == SHOE_CHANGE else 1
-    at = PlainTable(
-        dealt=GAME,
-        sources=cell.sources,
-        faults=(Planned(cell.fault, number, cell.moment),),
-        players=PLAYERS,
-        profile=profile,
-    ).run(number + 1)
-    line = at.lines[number - 1]
-    assert line["injected"] == [cell.fault], (str(cell), line, at.said)
-    books = check(at)
-    void = books.must_be_void(str(line["round"]))
-    assert line["state"] == ("voided" if void else "settled"), (str(cell), line, at.said)
-    assert at.lines[-1]["faults"] == [], ("the round after it is not clean", str(cell), at.said)
-    return {(row.row, row.code.value, row.stem) for _, row in books.rows}
+    """The rows that come about in the course of a cell."""
+    told = {"dealt": GAME, "players": PLAYERS, "profile": profile}
+    return plain_course.play(cell, check_pair, **told)
 
 
-def check(at: PlainTable) -> Books:
-    """Journal, cards and money of a whole course."""
-    facts = [(fact.event, fact.at_us) for fact in at.facts()]
-    assert reduce(lambda state, fact: evolve(state, *fact), facts, Table()) == at.table
-    assert restore(at.journal, at.setup.table).table == at.table
-    books = Books(at.setup.profile).read(facts)
-    assert at.tally.misreads == 0, at.said
-    for line, (round_id, laid) in zip(at.lines, at.laid, strict=True):
-        assert line["staked"] == line["returned"] + line["refunded"] + line["house"]
-        if round_id in books.settled:
-            assert [tuple(card) for card in line["cards"]] == laid
-            check_pair(books, round_id, [code for zone, code in laid if zone == "M"])
-        else:
-            assert line["refunded"] >= line["staked"]
-    lost = sum(line["house"] for line in at.lines)
-    assert at.balances() == OPENING * len(at.names) - lost
-    return books
-
-
-def check_pair(books: Books, round_id: str, shared: list[str]) -> None:
+def check_pair(books: Books, round_id: str, laid: Sequence[tuple[str, str]]) -> None:
     """The bet on a pair is the two first cards' alone, whatever else went wrong (RULES.md 1.6)."""
+    shared = [code for zone, code in laid if zone == "M"]
     back = books.settled[round_id].columns
     same = shared[0][0] == shared[1][0]
     for bet, amount in zip(back.bets, back.amounts, strict=True):
@@ -164,5 +130,5 @@ def test_all_faults_of_the_shared_hand_one_after_the_other_leave_the_books_right
             at = PlainTable(
                 dealt=GAME, sources=sources, faults=planned, seed=seed, players=PLAYERS
             ).run(len(names) + 1)
-            check(at)
+            plain_course.check(at, check_pair)
             assert [line["injected"] for line in at.lines[:-1]] == [[name] for name in names]

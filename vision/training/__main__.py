@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import multiprocessing as mp
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -64,12 +65,26 @@ def _slice(told: argparse.Namespace, work: Path, seed: int) -> trainer.Slice:
     )  # fmt: skip
 
 
+def _regain(told: argparse.Namespace) -> None:
+    """Checkpoints of the committed readers; in a process of its own, as threads outlive no fork.
+
+    Raises:
+        SystemExit: it failed.
+    """
+    where = (told.work, told.art, MODELS, told.seed)
+    regaining = mp.get_context("spawn").Process(target=regain.regain, args=where)
+    regaining.start()
+    regaining.join()
+    if regaining.exitcode:
+        raise SystemExit("the committed weights were not regained: the reason stands above")
+
+
 def _readers(told: argparse.Namespace) -> None:
     """One slice of W and I."""
     if not told.only_finish:
         provenance.write(Path(__file__).parent / "provenance.json")
         if told.regain:
-            regain.regain(told.work, told.art, MODELS, told.seed)
+            _regain(told)
         train.run(_slice(told, told.work, told.seed))
     finish(told.work, told.art, told.count)
 

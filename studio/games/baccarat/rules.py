@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from studio.games.paytable import Odds, PayTable, read_odds, read_table
-from studio.games.reading import flag, known_only, one_of, whole
+from studio.games.reading import flag, known_only, one_of, plain, whole
 
 LEAST_BEHIND_CUT: Final = 12
 """Cards behind the cut card: five more of a started coup, six of the last one, one spare (D-33)."""
@@ -73,17 +73,7 @@ class BaccaratRules:
 
     def as_dict(self) -> dict[str, Any]:
         """All rules by their public names, JSON-ready, no floats."""
-        plain: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            match value:
-                case Odds() | PayTable():
-                    plain[field.name] = value.plain()
-                case BankerPays():
-                    plain[field.name] = value.value
-                case _:
-                    plain[field.name] = value
-        return plain
+        return plain(self)
 
 
 DEFAULT: Final = BaccaratRules()

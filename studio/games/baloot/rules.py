@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from studio.games.paytable import Odds, read_odds
-from studio.games.reading import flag, known_only, one_of, whole
+from studio.games.reading import flag, known_only, one_of, plain, whole
 
 GAME: Final = "baloot"
 """Name in commands and configuration."""
@@ -213,17 +213,7 @@ class BalootRules:
 
     def as_dict(self) -> dict[str, Any]:
         """All rules by their public names, JSON-ready, no floats."""
-        plain: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            match value:
-                case Odds():
-                    plain[field.name] = [value.win, value.stake]
-                case StrEnum():
-                    plain[field.name] = value.value
-                case _:
-                    plain[field.name] = value
-        return plain
+        return plain(self, pairs=True)
 
 
 PRESETS: Final = {

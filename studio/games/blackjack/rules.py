@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from studio.games.hands21 import DEALER_STANDS, POINTS, TWENTY_ONE
 from studio.games.paytable import Odds, read_odds
-from studio.games.reading import flag, known_only, one_of, whole
+from studio.games.reading import flag, known_only, one_of, plain, whole
 
 GAME: Final = "blackjack"
 """Name in commands and configuration."""
@@ -98,17 +98,7 @@ class BlackjackRules:
 
     def as_dict(self) -> dict[str, Any]:
         """All rules by their public names, JSON-ready, no floats."""
-        plain: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            match value:
-                case Odds():
-                    plain[field.name] = [value.win, value.stake]
-                case StrEnum():
-                    plain[field.name] = value.value
-                case _:
-                    plain[field.name] = value
-        return plain
+        return plain(self, pairs=True)
 
 
 DEFAULT: Final = BlackjackRules()
