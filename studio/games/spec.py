@@ -190,6 +190,7 @@ def never_redealt(rules: Any, card: Card) -> bool:  # noqa: ARG001  one shape fo
 def no_verdict(
     rules: Any,  # noqa: ARG001  one shape for all games
     inputs: tuple[Input, ...],  # noqa: ARG001
+    known: Known,  # noqa: ARG001
     against: int,  # noqa: ARG001
 ) -> tuple[int, int] | None:
     """Say that no verdict may be given: for games without sides."""
@@ -315,9 +316,10 @@ class Game:
     redealt: Callable[[Any, Card], bool] = never_redealt
     """(rules, a card that showed its face while it was dealt face down) → whether the deal is given
     up for it, and the same dealer shuffles again."""
-    verdict: Callable[[Any, tuple[Input, ...], int], tuple[int, int] | None] = no_verdict
-    """(rules, inputs so far, side at fault) → what a verdict against that side (`Ruled`) writes for
-    the two sides, as far as the open cards tell; None where no verdict may be given now."""
+    verdict: Callable[[Any, tuple[Input, ...], Known, int], tuple[int, int] | None] = no_verdict
+    """(rules, inputs so far, cards of the racks, side at fault) → what a verdict against that side
+    (`Ruled`) writes for the two sides, as far as all can see it; None where no verdict may be given
+    now."""
     laid: tuple[str, ...] = ()
     """Zones beside the hands on which cards of a round lie, as the places of a trick."""
 

@@ -69,7 +69,7 @@ def _option(setup: Setup, table: Table, fault: Fault, name: str, *, first: bool)
 def _verdicts(setup: Setup, table: Table) -> tuple[Message, ...]:
     """What each verdict writes: against neither side (-1), against the one, against the other.
 
-    As far as the open cards tell: projects that lie face down are added when the racks are turned.
+    As far as all can see it: what only the racks tell is added when they are turned.
     """
     lines = [Message("then.qayd_none", (("against", -1),))]
     for against in SIDES:

@@ -11,6 +11,7 @@ from typing import Final
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.faults import Fault, FaultCode
+from studio.table.seatplay import known_cards
 from studio.table.state import Setup, Table
 from studio.table.turn import Turn
 
@@ -26,7 +27,7 @@ SIDES: Final = (0, 1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What a verdict against a side writes, as far as the open cards tell."""
+    """What a verdict against a side writes, as far as all can see it."""
 
     points: int
     """For the other side."""
@@ -46,7 +47,7 @@ def written(setup: Setup, table: Table, against: int) -> Written | None:
     current, play = table.round, table.play
     if play is None or current is None or current.state != "open":
         return None
-    points = setup.game.verdict(setup.rules, play.inputs, against)
+    points = setup.game.verdict(setup.rules, play.inputs, known_cards(table), against)
     board = setup.game.board(setup.rules, play.inputs, {})
     if points is None or board is None:
         return None

@@ -308,7 +308,7 @@ def count_projects(rules: BalootRules, felt: Felt, hands: Mapping[int, Sequence[
     contract = felt.contract
     if contract is None:
         return Counted(announced={}, side=None)
-    pair = _pair(contract)
+    pair = pair_of(contract)
     announced = {
         seat: held(hands.get(seat, ()), contract.mode, kinds, pair)
         for seat, kinds in felt.announced.items()
@@ -320,18 +320,18 @@ def count_projects(rules: BalootRules, felt: Felt, hands: Mapping[int, Sequence[
     return Counted(
         announced=announced,
         side=side,
-        points=_for(side, sum(each.kind.points(contract.mode) for each in own)),
-        raw=_for(side, sum(each.kind.raw for each in own)),
+        points=on_side(side, sum(each.kind.points(contract.mode) for each in own)),
+        raw=on_side(side, sum(each.kind.raw for each in own)),
         baloot=_baloot(rules, pair, hands, announced, side),
     )
 
 
-def _for(side: int | None, figure: int) -> Pair:
+def on_side(side: int | None, figure: int) -> Pair:
     """A figure on one side."""
     return (figure * (side == 0), figure * (side == 1))
 
 
-def _pair(contract: Contract) -> frozenset[Card]:
+def pair_of(contract: Contract) -> frozenset[Card]:
     """King and queen of hokum; nothing in sun."""
     if contract.trump is None:
         return frozenset()
@@ -356,7 +356,7 @@ def _baloot(
             counts = side_of(seat) == counting
             found = tuple(each for each in found if counts and each.kind is Kind.HUNDRED)
         if not any(pair & set(each.cards) for each in found):
-            return _for(side_of(seat), 1)
+            return on_side(side_of(seat), 1)
     return NOTHING
 
 
@@ -384,8 +384,8 @@ def verdict_score(felt: Felt, played: Played, against: int) -> Score:
     under gahwa the game.
     """
     other = 1 - against
-    projects, baloot = _for(other, played.projects[other]), _for(other, played.baloot[other])
-    final = _for(other, written_against(felt.rules, played, projects, baloot))
+    projects, baloot = on_side(other, played.projects[other]), on_side(other, played.baloot[other])
+    final = on_side(other, written_against(felt.rules, played, projects, baloot))
     return Score(
         card_gp=convert(felt.rules, played.mode, played.abnat),
         kaboot=None,

@@ -4,12 +4,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from studio.domain.cards import Card, Rank
-from studio.games.baloot.cards import SEATS, side_of
+from studio.games.baloot.cards import HAND, SEATS, side_of
 from studio.games.baloot.course import laid_out
 from studio.games.baloot.felt import FACE, RACKS, TRICK, Felt, Place, Trick
-from studio.games.baloot.outcome import BalootOutcome, Counted, count_projects, tricks_won
-from studio.games.baloot.projects import BEST_FIRST
+from studio.games.baloot.outcome import (
+    BalootOutcome,
+    Counted,
+    count_projects,
+    hands_of,
+    on_side,
+    pair_of,
+    tricks_won,
+)
+from studio.games.baloot.projects import BEST_FIRST, Kind
 from studio.games.baloot.rules import BalootRules
+from studio.games.baloot.score import NOTHING
 from studio.games.board import Asked, Board, Known, Project, RackSlot, SeatState
 from studio.games.board import Trick as ShownTrick
 from studio.games.procedure import Choose, Dealt, Input, Request
@@ -112,6 +121,44 @@ def _counted(felt: Felt, known: Known) -> Counted:
     return count_projects(felt.rules, felt, hands)
 
 
+def counted_openly(felt: Felt, known: Known) -> Counted:
+    """How projects count by what was announced and shown, before the racks are turned.
+
+    An announcement counts as it was made, unless the open hand says otherwise; baloot counts once
+    king and queen lie open.
+    """
+    if felt.contract is None:
+        return Counted(announced={}, side=None)
+    whole, lying, mode = _counted(felt, known), hands_of(felt), felt.contract.mode
+    side = _counting(felt, whole) if len(felt.tricks) >= SHOWN_FROM else _by_kinds(felt)
+    kinds = [
+        kind
+        for seat, announced in felt.announced.items()
+        if side_of(seat) == side
+        for kind in (_kinds(whole, seat) if len(lying[seat]) == HAND else announced)
+    ]
+    seen = {seat: {*lying[seat], *_shown(felt, seat, whole)} for seat in lying}
+    pair = pair_of(felt.contract)
+    return Counted(
+        announced={},
+        side=side,
+        points=on_side(side, sum(kind.points(mode) for kind in kinds)),
+        raw=on_side(side, sum(kind.raw for kind in kinds)),
+        baloot=whole.baloot if any(pair <= cards for cards in seen.values()) else NOTHING,
+    )
+
+
+def _kinds(counted: Counted, seat: int) -> tuple[Kind, ...]:
+    """What a seat announced and holds."""
+    return tuple(each.kind for each in counted.announced.get(seat, ()))
+
+
+def _shown(felt: Felt, seat: int, counted: Counted) -> tuple[Card, ...]:
+    """Cards of a seat's projects that the rules have shown."""
+    told = (each.cards for each in _projects(felt, seat, counted))
+    return tuple(Card.parse(code) for cards in told for code in cards)
+
+
 def _projects(felt: Felt, seat: int, counted: Counted) -> tuple[Project, ...]:
     """What a seat announced; its cards once the rules have them shown; and its baloot."""
     kinds = felt.announced.get(seat, ())
@@ -150,6 +197,11 @@ def _counting(felt: Felt, counted: Counted) -> int | None:
         len(counted.announced.get(seat, ())) == len(kinds) for seat, kinds in felt.announced.items()
     ):
         return counted.side
+    return _by_kinds(felt)
+
+
+def _by_kinds(felt: Felt) -> int | None:
+    """The side that announced the best kind; None where both did, or nobody."""
     best: Mapping[int, int] = {
         seat: min(BEST_FIRST.index(kind) for kind in kinds)
         for seat, kinds in felt.announced.items()

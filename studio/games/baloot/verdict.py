@@ -10,27 +10,30 @@ from studio.games.baloot.course import laid_out
 from studio.games.baloot.outcome import (
     as_played,
     card_points,
-    count_projects,
-    hands_of,
     tricks_won,
     verdict_score,
 )
 from studio.games.baloot.rules import BalootRules
 from studio.games.baloot.score import Pair
+from studio.games.baloot.shown import counted_openly
+from studio.games.board import Known
 from studio.games.procedure import Input
 
 
-def verdict(rules: BalootRules, inputs: tuple[Input, ...], against: int) -> Pair | None:
-    """What a verdict against this side writes for the two sides, as far as open cards tell.
+def verdict(
+    rules: BalootRules, inputs: tuple[Input, ...], known: Known, against: int
+) -> Pair | None:
+    """What a verdict against this side writes for the two sides, as far as all can see it.
 
-    Projects that were announced, and baloot, are added when the racks are turned. None before there
-    is a contract, once a verdict is given, and after the round.
+    Announced projects of the side that counts are in it. What only the racks tell comes on top when
+    they are turned: a baloot, and which of two best projects of one kind is the higher one before
+    they are shown. None before there is a contract, once a verdict is given, and after the round.
     """
     with laid_out(rules, inputs) as now:
         felt = now.felt
         if now.due is None or felt.contract is None or felt.against is not None:
             return None
-        counted = count_projects(rules, felt, hands_of(felt))
+        counted = counted_openly(felt, known)
         played = as_played(felt, felt.contract, counted, card_points(felt), tricks_won(felt))
         return verdict_score(felt, played, against).final
 

@@ -152,8 +152,8 @@ def test_a_verdict_ends_the_round_with_all_racks_shown_and_the_other_side_writes
     table.step(Says({}))
     table.until("turn_card", Says({"projects": ["fifty"]}))
     inputs = tuple(table.inputs)
-    assert GAME.verdict(RULES, inputs, 0) == (0, 32)
-    assert GAME.verdict(RULES, inputs, 1) == (32, 0)
+    assert GAME.verdict(RULES, inputs, {}, 0) == (0, 42)  # the fifty was announced
+    assert GAME.verdict(RULES, inputs, {}, 1) == (32, 0)
     table.verdict(0)
     table.play_on(Says({}))
     assert table.outcome is not None
@@ -163,7 +163,7 @@ def test_a_verdict_ends_the_round_with_all_racks_shown_and_the_other_side_writes
     assert told["game_scores"] == [10, 20 + 42]
     assert GAME.carried(table.outcome) == (10, 62, 0, 1, 5)
     assert all(len(hand) == 8 for hand in told["hands"].values())
-    assert GAME.verdict(RULES, tuple(table.inputs), 0) is None
+    assert GAME.verdict(RULES, tuple(table.inputs), {}, 0) is None
     pays = GAME.pays(RULES, table.outcome)
     assert (pays["round:1"], pays["round:0"]) == (Pay(39, 20), LOST)
     assert (pays["kaboot:yes"], pays["kaboot:no"]) == (LOST, Pay(21, 20))
@@ -181,13 +181,13 @@ def test_a_verdict_under_gahwa_decides_the_game() -> None:
 def test_before_anybody_bought_no_verdict_is_given() -> None:
     table = Table(RULES, deck_of({}, "9S", receiver=0)).until("bidding", Says({}))
     inputs = tuple(table.inputs)
-    assert GAME.verdict(RULES, inputs, 0) is None
+    assert GAME.verdict(RULES, inputs, {}, 0) is None
     with pytest.raises(InputMismatch):
         run(lambda: GAME.round(RULES), (*inputs, Ruled(0)))
     with pytest.raises(InputMismatch):
         GAME.board(RULES, (*inputs, Ruled(0)), {})
     table.until("take_face", Says({"bidding": ["sun"]}))
-    assert GAME.verdict(RULES, tuple(table.inputs), 0) == (0, 26)
+    assert GAME.verdict(RULES, tuple(table.inputs), {}, 0) == (0, 26)
 
 
 def test_an_ace_that_shows_itself_while_dealing_gives_up_the_deal() -> None:
