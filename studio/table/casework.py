@@ -5,21 +5,22 @@ from dataclasses import replace
 
 from studio.domain import commands as c
 from studio.domain.envelope import Recorded
-from studio.domain.faults import Fault, Sighting
+from studio.domain.faults import Fault, FaultCode, Sighting
 from studio.games.procedure import Facing
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view, stored, waiting
 from studio.table.holding import why_not_lift
+from studio.table.holdnote import due_message
 from studio.table.kept import with_evidence
 from studio.table.options import options
 from studio.table.rescan import differences, felt_view
 from studio.table.results import past_views, shoe_views
 from studio.table.review import review
-from studio.table.show import dealer_view, due_message
+from studio.table.show import dealer_view
 from studio.table.state import Phase, Setup, Table
 from studio.table.story import Names, journal_lines
 from studio.table.turn import Stamp
-from studio.table.verdicts import claimed
+from studio.table.verdicts import particulars
 from studio.table.views import (
     ApprovalView,
     BetRow,
@@ -126,11 +127,10 @@ def _what(fault: Fault, stem: str) -> Message:
     """The fault in words; of a call what the dealer said of it."""
     if fault.text in policy.CALL_REASONS:
         return Message("case.called", (("reason", fault.text),))
-    claim = claimed(fault)
-    if claim is not None:
-        seat, words = claim
-        code = "case.qayd" if words else "case.qayd.plain"
-        return Message(code, (("seat", seat + 1), ("words", words)))
+    told = particulars(fault)
+    if told:
+        plain = fault.code is FaultCode.QAYD and not dict(told)["words"]
+        return Message(f"case.{fault.code}.plain" if plain else f"case.{fault.code}", told)
     return Message(f"hold.{stem}.what", (("device", fault.device),))
 
 

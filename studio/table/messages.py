@@ -165,6 +165,13 @@ REVIEW: Final = ("round", "others", "uncounted")
 """Lines of the list of rounds that a case asks to look at again."""
 
 
+CASES = (
+    *("case.called", "case.qayd", "case.qayd.plain", "case.revoke"),
+    *("fault.qayd", "fault.revoke", "hold.qayd.why", "hold.revoke.why"),
+)
+"""What a case is about, where its own words say more than the name of the fault."""
+
+
 def _stems() -> Iterator[str]:
     """Stems of the dealer's sentences of every row of every profile, each once."""
     rows = [row for profile in PROFILES for row in rows_of(profile)]
@@ -202,7 +209,7 @@ def codes() -> Iterator[str]:
     yield from (f"hand.{name}" for name in HANDS)
     yield from policy.REASONS
     yield from policy.CALL_REASONS
-    yield from ("case.called", "case.qayd", "case.qayd.plain")
+    yield from CASES
     for command in sorted({*frozenset().union(*policy.TWO_PERSONS.values()), "RescanRound"}):
         yield f"approval.{command}"
     yield "approval.words"

@@ -88,6 +88,21 @@ def claimed(fault: Fault) -> tuple[int, str] | None:
     return int(who.removeprefix(CLAIMED_BY)), words
 
 
+def particulars(fault: Fault) -> tuple[tuple[str, str | int], ...]:
+    """Who claims a fault of the play, or what a card proves of it, for its words; else nothing.
+
+    All at the table have heard the words of the seat and seen the cards of the proof.
+    """
+    claim = claimed(fault)
+    if claim is not None:
+        return (("seat", claim[0] + 1), ("words", claim[1]))
+    if fault.code is not FaultCode.REVOKE:
+        return ()
+    proof = dict(part.split("=") for part in fault.text.split() if "=" in part)
+    seat, trick = int(proof["seat"]) + 1, int(proof["trick"])
+    return (("seat", seat), ("number", trick), ("held", proof["held"]), ("card", proof["played"]))
+
+
 def verdict(turn: Turn, fault: Fault, against: int | None) -> None:
     """Find against one side, or neither: then the play goes on where it stopped.
 

@@ -333,6 +333,38 @@ def test_dealer_and_viewers_are_told_that_the_table_is_held() -> None:
     assert overlay.state == "hold"
 
 
+@pytest.mark.parametrize("note", ["", "seat 0 did not follow"])
+def test_the_dealer_is_told_who_claims_and_of_no_card_that_was_due_or_seen(note: str) -> None:
+    rig = BalootRig(sources=("shoe", "camera")).opened(**STAKES).until("turn_card")
+    assert rig.refused(c.ClaimQayd(seat=1, note=note), SEAT_1) is None
+    hold = dealer_view(rig.setup, rig.table, rig.at_us).hold
+    assert hold is not None
+    assert (hold.what.code, dict(hold.what.params)) == (
+        "hold.qayd.what",
+        {"seat": 2, "words": note},
+    )
+    assert (hold.due, hold.seen, hold.zone) == (None, None, "")
+    (case,) = supervisor_view(rig.setup, rig.table, rig.at_us).cases
+    assert case.what is not None
+    assert case.what.code == ("case.qayd" if note else "case.qayd.plain")
+
+
+def test_a_proven_revoke_is_told_by_its_open_cards() -> None:
+    rig = revoked()
+    hold = dealer_view(rig.setup, rig.table, rig.at_us).hold
+    assert hold is not None
+    told = dict(hold.what.params)
+    assert (hold.what.code, told["seat"], told["number"], told["card"]) == (
+        "hold.revoke.what",
+        2,
+        1,
+        "7C",
+    )
+    played = {code for trick in rig.board().tricks for _, code in trick.cards}
+    assert {told["card"], told["held"]} <= played
+    assert (hold.due, hold.seen) == (None, None)
+
+
 # -- laws -----------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ import { PlayingCard } from "../shared/cards";
 import type { Commander } from "../shared/commands";
 import { firstKnown, known, say } from "../shared/i18n";
 import { Icon, type IconName } from "../shared/icons";
+import { seatName } from "../shared/board";
 import { dealerAndLanes, laned } from "../shared/lanes";
 import { Age, Button, face } from "../shared/parts";
 import { Headline, Say, SayMessage } from "../shared/text";
@@ -57,6 +58,21 @@ function Compare({ hold }: { hold: HoldNote }): JSX.Element {
           <h2><Say code="label.seen" /></h2>
           <Place zone={seenZone} />
           <p>{seen ? <SayMessage message={seen} /> : <Say code="label.nothing_seen" />}</p>
+        </div>
+      </section>
+    </section>
+  );
+}
+
+/** Why all stands still, where no card was due or seen: of a qayd who claims it, and in which words. */
+function Why({ hold }: { hold: HoldNote }): JSX.Element {
+  const words = param(hold.what, "words");
+  return (
+    <section class="cmp alone">
+      <section>
+        <div>
+          <p class="why"><Say code={firstKnown(hold.what.code.replace(/\.what$/, ".why"), "hold.wait")} params={hold.what.params} /></p>
+          {words !== "" && <p class="words"><bdi>“{words}”</bdi></p>}
         </div>
       </section>
     </section>
@@ -141,7 +157,7 @@ function BoardMap({ board, hold }: { board: Board; hold: HoldNote }): JSX.Elemen
   const due = param(hold.due, "zone", "to");
   return (
     <svg class="map" viewBox="0 0 356 400" role="img" aria-label={say("label.felt")}>
-      <path d="M6 24h344v262c0 66-78 106-172 106S6 352 6 286Z" class="cloth" />
+      <rect x="6" y="40" width="344" height="356" rx="64" class="cloth" />
       {board.seats.map(({ seat, rack }) => {
         const [x, y, wide] = RACKS[seat] ?? [0, 0, 0];
         const step = (wide - 30) / 7;
@@ -150,7 +166,7 @@ function BoardMap({ board, hold }: { board: Board; hold: HoldNote }): JSX.Elemen
           <g key={seat} transform={`translate(${x} ${y})`} class={hold.zone === `H${seat}` ? "asked" : due === `H${seat}` ? "wanted" : ""}>
             <rect class="box" width={wide} height="44" rx="7" />
             {lies.map((slot, at) => <rect key={slot.index} class={`card ${slot.look}`} x={7 + at * step} y="8" width="18" height="27" rx="2" />)}
-            <text x={wide / 2} y={seat === 2 ? -8 : 68} text-anchor="middle" class="name">{seat + 1}</text>
+            <text x={wide / 2} y={seat === 2 ? -8 : 68} text-anchor="middle" class="name">{seatName(seat)}</text>
           </g>
         );
       })}
@@ -199,7 +215,7 @@ export function Held({ view, hold, commander }: { view: DealerView; hold: HoldNo
         </section>
         {called ? <CallReasons commander={commander} table={view.table} />
           : hold.due || hold.seen ? <Compare hold={hold} />
-          : <section class="cmp alone"><section><p class="why"><Say code={firstKnown(hold.what.code.replace(/\.what$/, ".why"), "hold.wait")} params={hold.what.params} /></p></section></section>}
+          : <Why hold={hold} />}
         <aside class="where" aria-label={say("label.on_felt")}>
           <h2><Say code="label.on_felt" /></h2>
           {view.board ? <BoardMap board={view.board} hold={hold} /> : laned(view.game) ? <LaneMap view={view} hold={hold} /> : <FeltMap view={view} hold={hold} />}

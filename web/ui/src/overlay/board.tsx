@@ -54,7 +54,7 @@ function AirSeat({ board, seat }: { board: Board; seat: SeatState }): JSX.Elemen
   );
 }
 
-/** The four seats in order of play, left to right in every language, with the trick. */
+/** The four seats in order of play, as the script runs, with the trick: a list of names, no picture of the felt. */
 function Seats({ board }: { board: Board }): JSX.Element {
   const at = trickNumber(board);
   return (
@@ -63,7 +63,7 @@ function Seats({ board }: { board: Board }): JSX.Element {
         <span>{at > 0 ? <Say code="board.trick_of" params={{ number: at, of: TRICKS }} /> : board.face !== "" && <Say code="hist.calls" />}</span>
         {at > 0 && <span class="seatname"><Say code="air.tricks" />&nbsp; <SideMark side={0} /><b class="num">{number(board.won[0])}</b>&nbsp; <SideMark side={1} /><b class="num">{number(board.won[1])}</b></span>}
       </h2>
-      <div dir="ltr">{board.seats.map((seat) => <AirSeat key={seat.seat} board={board} seat={seat} />)}</div>
+      <div dir={direction()}>{board.seats.map((seat) => <AirSeat key={seat.seat} board={board} seat={seat} />)}</div>
     </section>
   );
 }
