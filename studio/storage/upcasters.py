@@ -138,6 +138,11 @@ def _counted_by_the_shoe(body: Body) -> Body:
     return {**body, "game_round": 0}
 
 
+def _answered_in_its_own_words(body: Body) -> Body:
+    """A repair was told by its own name alone."""
+    return {**body, "worded": ""}
+
+
 RELEASED: Final = Upcasters()
 """The upcasters of this release."""
 RELEASED.register("fault_answered", 1, _answered_with_a_note)
@@ -159,5 +164,6 @@ RELEASED.register("shoe_opened", 1, _of_whole_packs)
 RELEASED.register("step_confirmed", 1, _nothing_taken_away)
 RELEASED.register("round_finished", 1, _nothing_carried)
 RELEASED.register("result_corrected", 2, _nothing_carried)
+RELEASED.register("fault_answered", 2, _answered_in_its_own_words)
 RELEASED.register("round_opened", 3, _counted_by_the_shoe)
 RELEASED.register("result_corrected", 3, _counted_by_the_shoe)

@@ -37,11 +37,18 @@ def sound(setup: Setup, table: Table, fault: Fault) -> bool:
     return ready(table, fault.device)
 
 
-def answered(turn: Turn, fault: Fault, name: str, reason: str, note: str) -> None:
-    """Write down which repair answered a fault, and why."""
+def answered(
+    turn: Turn, fault: Fault, name: str, reason: str, note: str, *, worded: str = ""
+) -> None:
+    """Write down which repair answered a fault, and why; `worded` names the words of its row."""
     turn.emit(
         e.FaultAnswered(
-            fault=fault.id, code=fault.code.value, repair=name, reason=reason, note=note
+            fault=fault.id,
+            code=fault.code.value,
+            repair=name,
+            reason=reason,
+            note=note,
+            worded="" if worded == name else worded,
         )
     )
 

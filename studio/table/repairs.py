@@ -55,7 +55,8 @@ def repair(turn: Turn, command: c.RepairCommand) -> None:
     row = policy.row_of(turn.setup.profile, fault, turn.table)
     _carry_out(turn, command, fault)
     if name in row.repairs:
-        answered(turn, fault, _named(command), command.reason, command.note)
+        named = _named(command)
+        answered(turn, fault, named, command.reason, command.note, worded=row.worded(named))
 
 
 def _named(command: c.RepairCommand) -> str:

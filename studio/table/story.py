@@ -91,8 +91,8 @@ def _told(event: Any) -> tuple[Params, str] | None:  # noqa: C901, PLR0911, PLR0
             return (("fault", fault.code.value),), "hold"
         case e.CallExplained(reason=reason):
             return (("reason", reason),), "hold"
-        case e.FaultAnswered(code=code, repair=repair):
-            return (("fault", code), ("repair", repair)), "hold"
+        case e.FaultAnswered(code=code, repair=repair, worded=worded):
+            return (("fault", code), ("repair", worded or repair)), "hold"
         case e.ShoeEnded(unknown=unknown, since=since):
             return (("count", unknown), ("rounds", len(since))), ""
         case e.HoldTaken(by=by):

@@ -18,19 +18,27 @@ LONGEST: Final = 100
 LARGEST: Final = 2**53 - 1
 """Largest number that every JSON reader keeps exactly."""
 
+NOTHING_UNSAID: Final[Mapping[str, Any]] = {}
+
 
 def malformed(sentence: str) -> Refused:
     """A request that cannot be read."""
     return Refused(400, "refused.malformed", sentence)
 
 
-def read_body(body: bytes, *, needs: Mapping[str, type]) -> dict[str, Any]:
-    """The JSON object of a body with exactly these fields, of these types; raises Refused."""
+def read_body(
+    body: bytes, *, needs: Mapping[str, type], unsaid: Mapping[str, Any] = NOTHING_UNSAID
+) -> dict[str, Any]:
+    """The JSON object of a body with exactly these fields, of these types; raises Refused.
+
+    A field in `unsaid` may be left out, and means what stands there.
+    """
     try:
         given = json.loads(body)
     except (ValueError, RecursionError):
         raise malformed("The body is not JSON: send one JSON object in UTF-8.") from None
-    return fields_of(given, "the body", needs)
+    told = {**unsaid, **given} if isinstance(given, dict) else given
+    return fields_of(told, "the body", needs)
 
 
 def fields_of(given: Any, where: str, needs: Mapping[str, type]) -> dict[str, Any]:

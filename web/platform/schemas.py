@@ -303,6 +303,6 @@ def _seats() -> dict[str, Any]:
             "window": window,
             "choice": {"type": "string", "minLength": 1, "maxLength": 40},
         }, "One of the options of the hand: its `choice`, or the card that it means."),
-        "Claim": shape({"note": {"type": "string", "maxLength": 200}}),
+        "Claim": shape({"note": {"type": "string", "maxLength": 200}}, optional=("note",)),
         "Done": shape({"status": one_of(("done",))}),
     }  # fmt: skip

@@ -91,7 +91,7 @@ def choose(table: str, seat: str) -> Response:  # noqa: ARG001  compared in `adm
 @blueprint.post("/qayd")
 def claim(table: str, seat: str) -> Response:  # noqa: ARG001  compared in `admit`
     """Claim a fault of the play: it stands still until a supervisor has decided."""
-    given = read_body(request.get_data(cache=True), needs={"note": str})
+    given = read_body(request.get_data(cache=True), needs={"note": str}, unsaid={"note": ""})
     note = given["note"]
     if len(note) > LONGEST_NOTE or (note and not note.isprintable()):
         raise malformed(f"note must be at most {LONGEST_NOTE} printable characters.")

@@ -36,13 +36,16 @@ class FaultAnswered:
     """A repair answered a fault."""
 
     NAME: ClassVar[str] = "fault_answered"
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 3
     fault: str
     code: str
     repair: str
     reason: str
     note: str = ""
     """Words of the person's own, on top of the reason."""
+    worded: str = ""
+    """Name of the words under which the repair was offered, as ``put_back``, where these were not
+    its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -257,7 +257,9 @@ def test_a_claim_stops_the_play_once_there_is_a_contract(
     house: House, seats: tuple[Sitter, ...]
 ) -> None:
     early = seats[1].claim("too early")
+    wordless = seats[1].send("qayd", b"{}")
     assert (early.status, early.json["code"]) == (409, "refused.no_contract")
+    assert (wordless.status, wordless.json) == (early.status, early.json)
     bought(house, seats)
     assert seats[1].claim("Seat 0 had clubs.", key="q").status == 200
     assert seats[1].claim("Seat 0 had clubs.", key="q").status == 200
@@ -266,6 +268,9 @@ def test_a_claim_stops_the_play_once_there_is_a_contract(
     assert [fault.code.value for fault in hold.faults] == ["qayd"]
     assert seats[0].hand()["asked"] is None
     assert seats[1].send("qayd", json.dumps({"note": "x" * 201}).encode()).status == 400
+    refused = seats[1].send("qayd", b'{"words":"x"}')
+    assert refused.status == 400
+    assert b"takes only the fields note" in refused.body
 
 
 def test_a_seat_that_calls_too_often_waits(seats: tuple[Sitter, ...]) -> None:

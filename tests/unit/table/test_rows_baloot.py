@@ -10,12 +10,14 @@ from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain import observations as o
 from studio.domain.cards import Card
+from studio.domain.envelope import Actor, ActorKind, Recorded
 from studio.domain.faults import FaultCode
 from studio.table import coverage
 from studio.table.options import options
 from studio.table.profiles import PROFILES, rows_of
 from studio.table.row import Void
 from studio.table.state import Phase
+from studio.table.story import journal_lines
 from tests.support.baloot_rig import ORDER, PASSED, BalootRig
 from tests.support.row_play import REASON, answer, noted, row
 
@@ -36,6 +38,17 @@ PLAYED = {
 def table(sources: tuple[str, ...] = BOTH, profile: str = "house") -> BalootRig:
     """A round is open with bets on it, and the first card is due."""
     return BalootRig(sources=sources, profile=profile).opened(**STAKES)
+
+
+def journal_says(rig: BalootRig) -> object:
+    """The words under which the journal tells the newest answer to a fault."""
+    at, event = next(
+        (at, event) for event, at in reversed(rig.events) if isinstance(event, e.FaultAnswered)
+    )
+    person = Actor(ActorKind.PERSON, "2001", "supervisor")
+    record = Recorded(version=1, at_us=at, actor=person, command_id="a", event=event)
+    (line,) = journal_lines([record])
+    return dict(line.message.params)["repair"]
 
 
 def first(rig: BalootRig) -> tuple[str, str]:
@@ -182,6 +195,7 @@ def test_bl2_a_card_that_is_shown_may_be_turned_face_down_again(sources: tuple[s
     rig.tracks = shown.track - 1
     rig.lay("H0", "XX")
     assert answer(rig, c.RescanRound) is None
+    assert journal_says(rig) == "turned_down"
     ends_as_it_would_have(lifted(rig))
 
 
@@ -235,6 +249,7 @@ def test_bl4_a_card_that_is_turned_out_of_turn_goes_back_to_its_rack(
     rig.felt["T1"].clear()
     rig.lay("H1", "XX")
     assert answer(rig) is None
+    assert journal_says(rig) == "put_back"
     ends_as_it_would_have(lifted(rig))
 
 

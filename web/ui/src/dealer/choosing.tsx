@@ -8,6 +8,7 @@ import { say } from "../shared/i18n";
 import { Icon } from "../shared/icons";
 import { type KeyMap, listenKeys } from "../shared/keys";
 import { Button } from "../shared/parts";
+import { QaydSeats, mayCall } from "../shared/qayd";
 import { Say } from "../shared/text";
 import type { Asked, Board, DealerView } from "../shared/view";
 import { Announced, Ended, LastTrick } from "./board";
@@ -17,7 +18,6 @@ import { Facts } from "./side";
 const DIGITS = 9;
 /** More answers than these stand in three columns. */
 const EASY = 6;
-const SEATS = [0, 1, 2, 3];
 /** Nothing is dealt: how much was bet is what matters. */
 const BETWEEN = new Set(["idle", "betting", "closed"]);
 
@@ -76,20 +76,11 @@ function QaydCall({ view, commander, back }: { view: DealerView; commander: Comm
     <>
       <h2><Say code="qayd.who" /></h2>
       <div class="choices" role="group" aria-label={say("qayd.who")}>
-        {SEATS.map((seat) => (
-          <Button key={seat} id={`qayd.${seat}`} commander={commander} stop {...own(view)} onPress={() => { void commander.press(`qayd.${seat}`, view.table, "ClaimQayd", { seat, note: "" }, true); }}>
-            {seatName(seat)}
-          </Button>
-        ))}
+        <QaydSeats table={view.table} commander={commander} may={own(view)} />
       </div>
       <button type="button" class="btn" data-button="qayd.back" onClick={back}><Icon name="back" /><span class="words"><Say code="relief.back" /></span></button>
     </>
   );
-}
-
-/** Whether the play may be called in question: from the taking of the turned card to the result. */
-export function mayCall(view: DealerView, board: Board): boolean {
-  return board.mode !== "" && board.ended === "" && ["dealing", "decision"].includes(view.state);
 }
 
 /** Whether the pane asks which seat calls qayd. */

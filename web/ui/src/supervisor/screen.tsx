@@ -113,6 +113,9 @@ function keysOf(desk: Desk): KeyMap {
       map[`Digit${at + 1}`] = () => { desk.byKey = true; desk.choose(option); };
     });
   }
+  if (pane === "void" && view !== null && !waits(view.approval)) {
+    view.reasons.slice(0, 9).forEach((reason, at) => { map[`Digit${at + 1}`] = () => { desk.fill({ reason }); }; });
+  }
   return map;
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 
 import { cutCardText } from "../dealer/side";
 import { Felt } from "../dealer/felt";
@@ -9,6 +10,7 @@ import { Icon } from "../shared/icons";
 import { betName } from "../shared/lanes";
 import { COMMANDS } from "../shared/names";
 import { Button, Countdown, CrowdLine, Edge, RoundLine, Rungs, StateChip, counted } from "../shared/parts";
+import { QaydSeats, mayCall } from "../shared/qayd";
 import { leads } from "../shared/rights";
 import { Say, SayMessage } from "../shared/text";
 import type { ButtonView, DealerView, SupervisorView } from "../shared/view";
@@ -90,10 +92,26 @@ export function Devices({ view, full = false }: { view: DealerView; full?: boole
   );
 }
 
+/** Which seat calls a fault of the play, where a supervisor says it for that seat. */
+function Qayd({ desk, view, back }: { desk: Desk; view: DealerView; back: () => void }): JSX.Element {
+  return (
+    <footer class="go" role="group" aria-label={say("qayd.who")}>
+      <p><Say code="qayd.who" /></p>
+      <QaydSeats table={view.table} commander={desk.commander} may={{ enabled: true }} />
+      <span class="grow" />
+      <button type="button" class="btn" data-button="qayd.back" onClick={back}><Icon name="back" /><span><Say code="relief.back" /></span></button>
+    </footer>
+  );
+}
+
 function Actions({ desk, view, past }: { desk: Desk; view: DealerView; past: number }): JSX.Element {
+  const [calling, setCalling] = useState(false);
+  const callable = view.board ? mayCall(view, view.board) : false;
+  const turn = (to: boolean): void => { desk.commander.layoutChanged(); setCalling(to); };
   const shown = HERE.map((name) => view.buttons.find((button) => button.command === name)).filter((b): b is ButtonView => b !== undefined);
   const call = view.buttons.find((button) => button.command === "call_supervisor");
   if (!leads()) return <footer class="go" />;
+  if (calling && callable) return <Qayd desk={desk} view={view} back={() => { turn(false); }} />;
   return (
     <footer class="go">
       {call && (
@@ -101,6 +119,11 @@ function Actions({ desk, view, past }: { desk: Desk; view: DealerView; past: num
           onPress={() => { void desk.commander.press("hold_table", view.table, "CallSupervisor", {}, true); }}>
           <Say code="sup.hold_table" />
         </Button>
+      )}
+      {callable && (
+        <button type="button" class="btn stop" data-button="qayd" onClick={() => { turn(true); }}>
+          <Icon name="hand" /><span><Say code="qayd.call" /></span>
+        </button>
       )}
       {past > 0 && (
         <button type="button" class="btn" data-button="correct" onClick={() => { desk.turn("correct"); }}>
