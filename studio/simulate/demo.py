@@ -17,6 +17,7 @@ from studio.launch import LaunchError, Options
 from studio.live.clock import ManualClock
 from studio.live.means import WALLET_RETRY_US, TableStopped
 from studio.live.ports import Clock
+from studio.live.seats import seats_of
 from studio.plugins import face
 from studio.settings import Settings, SettingsError
 from studio.simulate.bettors import Bettors
@@ -102,6 +103,8 @@ class DemoStudio(FragileStudio):
         """(name, role, number, PIN) of the people who may sign in."""
         self.overlays: dict[str, str] = {}
         """Secret of each overlay's address, by table."""
+        self.tokens: dict[str, tuple[str, ...]] = {}
+        """Tokens of the seats of each table whose seats choose, in the order of play."""
         self.purse: Purse | None = None
         """The players' money since the start; None before it."""
         self.lost: int | None = None
@@ -208,6 +211,11 @@ class DemoStudio(FragileStudio):
             else:
                 self.codes.append((name, role, number, added.pin))
         self.overlays = {name: self.accounts.add_token(name).secret for name in self.setups}
+        self.tokens = {
+            name: tuple(self.accounts.add_seat(name, seat).secret for seat in range(seats))
+            for name, setup in self.setups.items()
+            if (seats := seats_of(setup.game))
+        }
 
     def course(self, pace: JumpingPace | LivePace, table: str = "") -> Course:
         """The simulated people of a table, at this pace. Planned faults are the first table's."""
@@ -338,7 +346,7 @@ def in_browser(wanted: Wanted, settings: Settings) -> DemoStudio:
         studio.finished = web.stop
 
     def ready(address: str) -> None:
-        greet(address, studio.codes, studio.overlays, as_json=wanted.as_json)
+        greet(address, studio.codes, studio.overlays, studio.tokens, as_json=wanted.as_json)
 
     web.serve(studio, settings, ready=ready, next_port=True)
     return studio
