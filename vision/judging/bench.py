@@ -43,11 +43,13 @@ JPEG: Final = (cv2.IMWRITE_JPEG_QUALITY, 75)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What was told of one card that was laid: the last word, and a wrong one if there was any."""
+    """What was told of one card that was laid, and its picture."""
 
     code: str
     last: SeenCard | None
+    """What its zone said when it last rested; None if it said nothing."""
     wrong: SeenCard | None
+    """A wrong card that was sure at any time."""
     picture: Image
 
     @property
@@ -154,9 +156,11 @@ class Bench:
         last: dict[int, SeenCard] = {}
         wrong: dict[int, SeenCard] = {}
         for zones in told:
-            last.clear()
             for zone in zones:
                 left = [at for at, card in enumerate(laid) if card.zone == zone.zone]
+                # What a zone said at rest stands until it rests again, as at a table.
+                for number in left:
+                    last.pop(number, None)
                 for seen in sorted(zone.cards, key=lambda each: not each.sure):
                     at = _about(seen, middles, left, near, laid)
                     if at is None and seen.sure and left:

@@ -24,6 +24,9 @@ STEPS_MM: Final = ((17.0, 22.0), (14.0, 16.0), (22.0, 0.0))
 """From one card of a hand to the next: a blackjack hand, a tight one, a row that is spread."""
 MOST: Final = 5
 """Cards of the longest hand that stays in its box."""
+FIRST_MM: Final = (36.0, 62.0)
+"""Where in its box a hand's first card has its middle: a row of five ends as far from the right
+side as it begins from the left."""
 CARDS_A_UNIT: Final = 100
 
 
@@ -64,7 +67,11 @@ def _table(bench: Bench, rng: np.random.Generator) -> list[list[Laid]]:
         out.append(
             [
                 bench.place(
-                    box, code, 44 + step[0] * at, 62 + step[1] * at, lean + float(rng.normal(0, 2))
+                    box,
+                    code,
+                    FIRST_MM[0] + step[0] * at,
+                    FIRST_MM[1] + step[1] * at,
+                    lean + float(rng.normal(0, 2)),
                 )
                 for at, code in enumerate(codes)
             ]
