@@ -13,13 +13,14 @@ from vision.assemble import Physical, assemble, index_of
 from vision.corners import Corner
 from vision.doubt import Shown, Touched, named, shown
 from vision.layout import Layout
-from vision.locate import Found, Image, Sight, Window, locate, rectify, rounded
+from vision.locate import Found, Image, Quad, Sight, Window, locate, rectify, rounded
 from vision.pile import taking_apart
 from vision.placed import FindsCorners, Known, Placed
 from vision.plan import Plan
 from vision.prints import Small, same, shrink
 from vision.settle import AGAINST, UNSEEN, Outline, Thing, Vote, ZoneBook
 from vision.turn import INDEX_MS, LOCATE_MS, READ_MS, SHOWN_MS, Turn
+from vision.twofold import covered_part, filled
 from vision.votes import INDEX_WITH_WHOLE, Ask
 
 COARSE: Final = 3
@@ -351,19 +352,24 @@ class ZoneView:
         if by_index is None:
             thing.vote(UNSEEN, turn.now_s)
             return []
-        return [Ask(thing, rectify(frame, placed.quad), by_index, paid=True)]
+        quad, others = self._among(placed)
+        hidden = covered_part(quad, placed, corners, others)
+        return [Ask(thing, filled(rectify(frame, placed.quad), hidden), by_index, paid=True)]
 
     def _shown(self, placed: Placed, frame: Image, before: Sequence[Shown] = ()) -> list[Shown]:
         """The indices that show on a covered card."""
         if self.corners is None:
             return []
-        quad, *others = (
-            each.quad - (self.where.x0, self.where.y0)
-            for each in (placed, *self._last)
-            if each is placed or each.card_shaped
-        )
-        others = [other for other in others if np.abs(other - quad).max() > 1.0]
-        return shown(self.where.cut(frame), quad, placed.hidden, self.corners, before, others)
+        quad, others = self._among(placed)
+        corners = [other for other, _ in others]
+        return shown(self.where.cut(frame), quad, placed.hidden, self.corners, before, corners)
+
+    def _among(self, placed: Placed) -> tuple[Quad, list[tuple[Quad, Placed]]]:
+        """A card's corners in pixels of the zone's window, and the other cards here with theirs."""
+        offset = (self.where.x0, self.where.y0)
+        quad = placed.quad - offset
+        others = [(each.quad - offset, each) for each in self._last if each.card_shaped]
+        return quad, [each for each in others if np.abs(each[0] - quad).max() > 1.0]
 
     def _by_indices(self, corners: Sequence[Corner], frame: Image) -> Physical | None:
         """What the index corners of a covered card say; None if there is nothing to read."""
