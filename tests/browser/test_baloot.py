@@ -27,6 +27,14 @@ WATCH = """() => {
   look();
 }"""  # noqa: E501
 """From now on the page remembers the name of every card that it draws."""
+FORGET = """() => {
+  if (document.querySelector('.pc') !== null) return false;
+  window.seen.clear();
+  return true;
+}"""
+"""Once no card is on the page: forget what was drawn before."""
+SHOWN = {"seven of spades", "eight of spades", "seven of hearts", "eight of hearts"}
+"""Four of the five cards that seat 2 shows."""
 CUT_OFF = "all => all.filter(e => e.scrollWidth > e.clientWidth + 2).map(e => e.innerText)"
 """Texts of those elements that are wider than their place."""
 
@@ -53,6 +61,11 @@ def say(screen: Screen, number: int, word: str) -> None:
     """Enter what a seat says, by its button."""
     asking = screen.page.locator(f'.bseat.asked[data-seat="{number}"]')
     asking.wait_for(timeout=SLOW_MS)
+    enter(screen, number, word)
+
+
+def enter(screen: Screen, number: int, word: str) -> None:
+    """Press the button of a word, also of one that a seat says out of turn."""
     button = in_sight(screen.page.locator(f'[data-button="choose.{number}.{word}"]'))
     for _ in range(10):  # a press right after the question has come does not count
         try:
@@ -70,6 +83,34 @@ def seen(screen: Screen) -> set[str]:
     return set(screen.page.evaluate("() => [...window.seen]"))
 
 
+def shows_its_hand(dealer: Screen, overlay: Screen) -> None:
+    """Seat 3 shows its first five cards out of turn, and the same dealer deals again."""
+    asked(dealer, "bidding")
+    for number in range(4):
+        expect(dealer.page.locator(f'[data-button="choose.{number}.kawesh"]')).to_be_visible()
+    assert not seen(dealer) & SHOWN
+    enter(dealer, 2, "kawesh")
+    over = overlay.page.locator(".over")
+    over.wait_for(timeout=SLOW_MS)
+    expect(over).to_contain_text(overlay.words("board.ended.kawesh"))
+    drawn = "names => names.every((name) => window.seen.has(name))"
+    dealer.page.wait_for_function(drawn, arg=sorted(SHOWN), timeout=SLOW_MS)
+
+
+def buys_doubled(dealer: Screen) -> None:
+    """Seat 1 buys hokum and takes the turned card; seat 2 doubles it."""
+    say(dealer, 0, "hokum")
+    for number in (1, 2, 3):
+        say(dealer, number, "pass")
+    say(dealer, 0, "hokum")
+    asked(dealer, "raise")
+    taken = dealer.page.locator('.bseat[data-seat="0"] [data-place="6"] .pc')
+    expect(taken).to_have_attribute("aria-label", "nine of spades")
+    expect(dealer.page.locator(".crow")).to_contain_text(dealer.words("suit.name.S"))
+    say(dealer, 1, "double")
+    say(dealer, 0, "pass")
+
+
 def test_a_closed_round_is_bid_raised_announced_and_swept(
     demo: Any, screen: Any, keep: Any
 ) -> None:
@@ -81,6 +122,12 @@ def test_a_closed_round_is_bid_raised_announced_and_swept(
         page.locator(".felt.board, .bband").wait_for(timeout=SLOW_MS)
         page.evaluate(WATCH)
 
+    shows_its_hand(dealer, overlay)
+    told = studio.round()
+    assert (told["outcome"], told["house"]) == ("kawesh", 0)
+    for page in (dealer.page, overlay.page):
+        page.wait_for_function(FORGET, timeout=SLOW_MS)
+
     bidding = asked(dealer, "bidding")
     expect(bidding).to_contain_text(dealer.words("step.bidding", seat=seat(dealer, 1)))
     keep(dealer, "dealer-baloot-bidding")
@@ -90,20 +137,16 @@ def test_a_closed_round_is_bid_raised_announced_and_swept(
     assert FACE == "9S"
     assert seen(dealer) <= {*face, "face-down card"}
     assert seen(overlay) <= face
-    say(dealer, 0, "hokum")
-    for number in (1, 2, 3):
-        say(dealer, number, "pass")
-    say(dealer, 0, "hokum")
-    asked(dealer, "raise")
-    expect(dealer.page.locator(".crow")).to_contain_text(dealer.words("suit.name.S"))
-    say(dealer, 1, "double")
-    say(dealer, 0, "pass")
+    buys_doubled(dealer)
+    assert seen(dealer) <= {*face, "face-down card"}
 
     closed = dealer.words("call.closed")
     dealer.page.locator('.next[data-step="step.turn_card"]').wait_for(timeout=SLOW_MS)
     expect(dealer.page.locator(".crow")).to_contain_text(closed)
     expect(dealer.page.locator(".bseat.due .rackplace.due .pc")).to_have_count(1)
     expect(overlay.page.locator(".bplay")).to_contain_text(closed)
+    overlay.page.locator(".airseat .pc").first.wait_for(timeout=SLOW_MS)
+    keep(overlay, "overlay-baloot")
     hundred = overlay.page.locator('.airseat[data-seat="0"]')
     expect(hundred).to_contain_text(overlay.words("project.hundred"))
     dealer.page.locator(".lasttrick").wait_for(timeout=SLOW_MS)
@@ -111,8 +154,6 @@ def test_a_closed_round_is_bid_raised_announced_and_swept(
     expect(shown).to_have_count(6, timeout=SLOW_MS)
     assert dealer.page.locator(".bseat header").evaluate_all(CUT_OFF) == []
     keep(dealer, "dealer-baloot")
-    expect(overlay.page.locator(".airseat .pc")).to_have_count(3, timeout=SLOW_MS)
-    keep(overlay, "overlay-baloot")
 
     over = overlay.page.locator(".over")
     over.wait_for(timeout=SLOW_MS)
@@ -124,12 +165,21 @@ def test_a_closed_round_is_bid_raised_announced_and_swept(
     assert told["staked"] == told["returned"] + told["refunded"] + told["house"]
 
 
+def offers_qayd(supervisor: Screen) -> None:
+    """The page of the table lets a supervisor call for each seat, and go back."""
+    supervisor.page.locator('.tile[data-table="bl1"] .in').click()
+    press(supervisor, "qayd", supervisor.page.locator('[data-button="qayd.3"]'))
+    press(supervisor, "qayd.back", supervisor.page.locator('[data-button="qayd"]'))
+    supervisor.page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize("lang", ["ur"])
 def test_a_qayd_stops_the_play_and_is_decided_by_two_people(
     demo: Any, screen: Any, keep: Any, lang: str
 ) -> None:
     # Slower: the round must still be played when three screens are there and somebody calls.
-    studio = demo(*GAME, "--speed", "3", "--by-hand", program=PROGRAM)
+    slower = ("--speed", "3", "--sources", "shoe,camera", "--by-hand")
+    studio = demo(*GAME, *slower, program=PROGRAM)
     dealer, overlay = screen(studio, DEALER_SIZE), screen(studio, DESK_SIZE)
     supervisor = screen(studio, SMALL_DESK)
     at_console(dealer, lang)
@@ -138,11 +188,15 @@ def test_a_qayd_stops_the_play_and_is_decided_by_two_people(
     overlay.open(studio.overlay + f"&lang={lang}")
     dealer.page.locator(".lasttrick").wait_for(timeout=SLOW_MS)
     assert dealer.page.evaluate("document.documentElement.dir") == "rtl"
+    expect(dealer.page.locator(".bar .rungs")).to_have_count(2)
+    offers_qayd(supervisor)
     press(dealer, "qayd", dealer.page.locator('[data-button="qayd.2"]'))
     settled(dealer)
     in_sight(dealer.page.locator('[data-button="qayd.2"]')).click()
     dealer.state("hold")
     overlay.page.locator(".slate").wait_for()
+    expect(dealer.page.locator(".cmp .why")).to_contain_text(dealer.words("hold.qayd.why", seat=3))
+    expect(dealer.page.locator(".cmp .ne")).to_have_count(0)
 
     supervisor.page.locator('.tile[data-state="hold"] .in').click(timeout=SLOW_MS)
     case = supervisor.page.locator(".case.judged")

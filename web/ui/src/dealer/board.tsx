@@ -65,7 +65,8 @@ function SeatBox({ seat, board, step }: { seat: SeatState; board: Board; step: S
 function Middle({ board, step }: { board: Board; step: StepView }): JSX.Element {
   const trick = openTrick(board);
   const to = TRICK.exec(step.to)?.[1];
-  const bidding = trick === null && board.face !== "" && board.mode === "" && board.ended === "";
+  // The turned card lies there until it has gone to its rack, after the buying too.
+  const bidding = trick === null && board.face !== "" && (board.mode === "" || step.code === "step.take_face") && board.ended === "";
   const faceDue = step.kind === "deal" && step.to === "FACE";
   if (bidding || faceDue) {
     return (
