@@ -7,6 +7,9 @@ import { face } from "../shared/parts";
 import { Say } from "../shared/text";
 import type { Board, Trick } from "../shared/view";
 
+/** With more tricks than these the cards are drawn smaller beside the journal, so that all are in sight. */
+const MANY = 6;
+
 /** What is played, by whom, at which stake, and the score that it adds to. */
 function Standing({ board }: { board: Board }): JSX.Element {
   const raise = raiseText(board);
@@ -70,7 +73,7 @@ function Tricks({ board }: { board: Board }): JSX.Element {
   const seats = board.seats.map((seat) => seat.seat);
   if (board.tricks.length === 0) return <p class="empty"><Say code="hist.none" /></p>;
   return (
-    <table class="trickrows">
+    <table class={`trickrows ${board.tricks.length > MANY ? "many" : ""}`}>
       <thead><tr><td />{seats.map((seat) => <th key={seat} scope="col" aria-label={seatName(seat)}><SideMark side={sideOf(seat)} /> <bdi class="num">{seat + 1}</bdi></th>)}<th scope="col"><Say code="board.tricks" /> <bdi class="num">{number(board.won[0])}–{number(board.won[1])}</bdi></th></tr></thead>
       <tbody>{board.tricks.slice(0, TRICKS).map((trick, at) => <TrickRow key={at} trick={trick} at={at + 1} seats={seats} />)}</tbody>
     </table>
