@@ -10,12 +10,13 @@ each, once: columns made of others share it, and what reads them unpacks a part 
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, compress
 from typing import Any, Final, overload
 
 from studio.domain.envelope import Attachment, Packed
+from studio.domain.values import replace
 
 PART: Final = 5_000
 """Rows that are unpacked at a time: as many as a batch has at most."""

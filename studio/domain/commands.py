@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from studio.domain.cards import Card
+from studio.domain.values import quick
 
 
 class Rejected(Exception):  # noqa: N818  the house's word for it (DESIGN.md 12)
@@ -168,6 +169,7 @@ class AnswerPeek:
     natural: bool
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChooseForSeat:
     """What one who sits at the table chooses: from the seat itself, or as the dealer heard it."""

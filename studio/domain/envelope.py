@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from studio.domain.cards import HIDDEN, Card
+from studio.domain.values import quick
 
 
 class ActorKind(StrEnum):
@@ -24,6 +25,7 @@ class ActorKind(StrEnum):
     SYSTEM = "system"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Who made something happen."""
@@ -35,6 +37,7 @@ class Actor:
     """The role that a person was signed in with, else empty."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
     """What is common to all events of one append."""
@@ -48,6 +51,7 @@ class Envelope:
     """When it was decided, UTC in microseconds; the record never goes backwards all the same."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
     """One fact as it was read from the journal."""
@@ -118,6 +122,7 @@ class Sealed:
         return Revealed(self.card, self.salt)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Revealed:
     """A card that was sealed in an earlier event and may now be known by all."""
@@ -142,7 +147,10 @@ def canonical(value: object) -> str:
             with text as keys. A float has no canonical form.
     """
     _refuse_inexact(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(value)
+
+
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 def _refuse_inexact(value: object) -> None:
@@ -235,6 +243,7 @@ class Attachment:
         )
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxEntry:
     """What the outside must be told, written in the same commit as the fact (CONTRACTS.md 8)."""
@@ -250,6 +259,7 @@ class OutboxEntry:
     """Plain values of JSON without floats."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
     """An entry of the outbox with its place in it."""
@@ -259,6 +269,7 @@ class Outgoing:
     entry: OutboxEntry
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRecord:
     """What was asked and what was answered; the trail of what people tried."""

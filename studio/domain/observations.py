@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from studio.domain.cards import Card
+from studio.domain.values import quick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,7 @@ class DeviceOffline:
     reason: str
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRead:
     """A card came out of the shoe or was scanned.

@@ -6,11 +6,12 @@ that the total is always right and the count per card never claims more than was
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from studio.domain.cards import PACK, Card
+from studio.domain.values import replace
 
 
 class Fate(StrEnum):

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from studio.domain.cards import Card
+from studio.domain.values import quick
 
 Known = Mapping[int, Card]
 """Cards that lie face down and that a reader named, by the place of the input that dealt them."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
     """What a seat may choose now, by its own cards too. For the seat and for the judge alone."""

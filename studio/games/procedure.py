@@ -14,6 +14,7 @@ from typing import Final, Generic, TypeVar
 
 from studio.domain import decisions
 from studio.domain.cards import Card
+from studio.domain.values import quick
 
 Offer = decisions.Offer
 """What the players of one cohort may choose for one hand."""
@@ -28,6 +29,7 @@ class Facing(StrEnum):
     DOWN = "down"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Deal:
     """The next card of the shoe goes to a place of the felt."""
@@ -106,6 +108,7 @@ class Carry:
     step: str
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choose:
     """One person who sits at the table chooses, in turn; silence is answered by the clock.
@@ -122,6 +125,7 @@ class Choose:
     """(seat, option) that may come from another seat, out of turn."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
     """A card that was dealt to one zone is laid in another, and shows this face there."""
@@ -193,6 +197,7 @@ class Carried:
     figures: tuple[int, ...]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """Input for `Choose`: who chose, and what."""
@@ -275,6 +280,7 @@ class InputMismatch(Exception):  # noqa: N818  says what is, as `Rejected` does
         self.given = given
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing(Generic[T]):
     """Where a procedure stands after its inputs."""

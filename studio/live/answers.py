@@ -16,6 +16,7 @@ from studio.domain.commands import (
     RescanRound,
 )
 from studio.domain.envelope import Actor, CommandRecord, canonical
+from studio.domain.values import quick
 from studio.domain.written import without_card, without_felt, written
 
 MOST_FIELDS: Final = 20
@@ -24,6 +25,7 @@ ID_USED: Final = "refused.id_used"
 ID_USED_TEXT: Final = "this id belongs to another request of yours: give each request its own"
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The answer to a command."""

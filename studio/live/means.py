@@ -11,6 +11,7 @@ from studio.domain import commands as c
 from studio.domain.envelope import Actor, ActorKind, Recorded
 from studio.domain.events import Event
 from studio.domain.observations import Observation
+from studio.domain.values import quick
 from studio.live.answers import Answer
 from studio.live.gaming_day import GamingDay
 from studio.live.ports import Clock, Ids, Journal, JournalError
@@ -51,6 +52,7 @@ class Room:
     """Beyond this a command is answered "busy"."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """The newest state that may be shown. Immutable: any thread builds views from it."""
@@ -66,6 +68,7 @@ class Shown:
     """Facts since the newest round was opened."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """One thing in the inbox."""

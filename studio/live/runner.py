@@ -9,7 +9,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
+from typing import Final
 
 from studio.domain import commands as c
 from studio.domain.envelope import Actor, ActorKind, CommandRecord, Envelope
@@ -158,10 +158,13 @@ class TableRunner:
         own the table handles it before this returns.
         """
         reply: Future[Answer] = Future()
-        note = replace(
-            self._note(command, actor, command_id),
+        note = Note(
+            given=command,
+            actor=actor,
+            command_id=command_id or self._means.ids.new(),
             by=by or asker_of(actor),
             seen_seq=seen_seq,
+            arrived_us=self._means.clock.monotonic_us(),
             reply=reply,
         )
         if self._inbox.put_command(note):
@@ -170,7 +173,7 @@ class TableRunner:
         elif self._inbox.open:
             reply.set_result(Answer(status="busy", code=BUSY, text=BUSY_TEXT, seq=self.shown.seq))
         else:
-            reply.set_result(_stopped())
+            reply.set_result(_STOPPED)
         return reply
 
     def tick(self) -> None:
@@ -178,11 +181,11 @@ class TableRunner:
         if not self._inbox.ticking:
             self._inbox.put_tick(self._note(c.Tick(), TIMER))
 
-    def _note(self, given: c.Command | Observation, actor: Actor, command_id: str = "") -> Note:
+    def _note(self, given: c.Tick | Observation, actor: Actor) -> Note:
         return Note(
             given=given,
             actor=actor,
-            command_id=command_id or self._means.ids.new(),
+            command_id=self._means.ids.new(),
             arrived_us=self._means.clock.monotonic_us(),
         )
 
@@ -233,7 +236,7 @@ class TableRunner:
     def _serve(self) -> None:
         """Handle one note. Whatever happens, who asked gets an answer."""
         lost, note = self._inbox.take()
-        answer = _stopped()
+        answer = _STOPPED
         try:
             if lost:
                 self._tell_overrun(lost)
@@ -465,8 +468,7 @@ class TableRunner:
         """Nobody may wait for ever on a table that has stopped."""
         for note in self._inbox.close():
             if note.reply is not None:
-                note.reply.set_result(_stopped())
+                note.reply.set_result(_STOPPED)
 
 
-def _stopped() -> Answer:
-    return Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)
+_STOPPED: Final = Answer(status="rejected", code=STOPPED, text=STOPPED_TEXT)

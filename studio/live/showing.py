@@ -5,10 +5,10 @@ The table's thread shows; any thread reads, and any may ask for a new number.
 
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 
 from studio.domain import events as e
 from studio.domain.envelope import Envelope, Recorded
+from studio.domain.values import replace
 from studio.live.means import Shown
 from studio.table.state import Table
 
@@ -33,9 +33,10 @@ class Showing:
         with self._changing:
             before = self._now
             seq = before.seq + 1
-            records = list(before.records)
+            kept, records = before.records, list[Recorded]()
             for version, event in enumerate(events, first):
                 if isinstance(event, e.RoundOpened):
+                    kept = ()
                     records.clear()
                 records.append(
                     Recorded(
@@ -53,7 +54,7 @@ class Showing:
                 seq=seq,
                 step_seq=before.step_seq if same_step else seq,
                 heard_us=at_us,
-                records=tuple(records),
+                records=(*kept, *records),
             )
 
     def heard(self, at_us: int) -> None:

@@ -13,7 +13,7 @@ from studio.games.procedure import Choose, Deal, Facing, Move
 from studio.scripted.bench import Bench, CaseError
 from studio.scripted.coup import need, shoe_of
 from studio.scripted.script import STEPS
-from studio.table.seatplay import choices
+from studio.table.seatplay import SEAT, choices
 from studio.table.state import Phase, Table
 
 NAME: Final = "baloot"
@@ -110,7 +110,14 @@ def _choose(script: Script, due: Choose) -> None:
     current = script.bench.table.round
     if current is None or current.asking is None:
         raise CaseError(f"{due.step} is due and nobody is asked")
-    script.bench.ask(c.ChooseForSeat(seat=seat, window=current.asking.number, option=option))
+    said = c.ChooseForSeat(seat=seat, window=current.asking.number, option=option)
+    try:
+        script.bench.ask(said, by=c.Asker(number=str(seat), role=SEAT))
+    except CaseError:
+        if due.step != Step.PLAY:
+            raise
+        may = " ".join(card for _, card in choices(script.bench.setup, script.bench.table).options)
+        raise CaseError(f"seat {seat} cannot play {option}: it may play {may}") from None
 
 
 def _next_call(script: Script, due: Choose) -> tuple[int, str]:
@@ -145,20 +152,9 @@ def _option(script: Script, due: Choose) -> str:
             said = word_of(best[: script.declare.get(str(due.seat), 0)])
             return said if said in due.options else word_of(best[:1])
         case _:
-            return _place(script, due.seat)
-
-
-def _place(script: Script, seat: int) -> str:
-    """The place of the card that a seat plays next."""
-    if not script.plays:
-        raise CaseError(f"there are too few plays: seat {seat} is to play")
-    code = script.plays.pop(0)
-    allowed = choices(script.bench.setup, script.bench.table).options
-    for place, card in allowed:
-        if card == code:
-            return place
-    may = " ".join(card for _, card in allowed)
-    raise CaseError(f"seat {seat} cannot play {code}: it may play {may}")
+            if not script.plays:
+                raise CaseError(f"there are too few plays: seat {due.seat} is to play")
+            return script.plays.pop(0)
 
 
 def _all_done(script: Script) -> None:

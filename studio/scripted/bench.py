@@ -109,13 +109,13 @@ class Bench:
         """Where the running procedure stands."""
         return self._book.standing(self.setup, self.table)
 
-    def ask(self, command: c.Command) -> None:
-        """Ask for something.
+    def ask(self, command: c.Command, *, by: c.Asker | None = None) -> None:
+        """Ask for something; a seat that plays for itself says so in `by`.
 
         Raises:
             CaseError: if the table refuses.
         """
-        future = self.runner.ask(command, SYSTEM)
+        future = self.runner.ask(command, SYSTEM, by=by)
         self.runner.flush()
         answer = future.result(0)
         if answer.status != "done":

@@ -8,11 +8,11 @@ void, which pays by the profile's own method. What they do to a round that was p
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
+from studio.domain.values import replace
 from studio.games.procedure import Deal, Dealt, Decided, Input, Request
 from studio.table.decisions import digest_of_seen
 from studio.table.evolve_decisions import CORRECTION

@@ -6,12 +6,12 @@ person is another staff number in another sign-in; then the stored command is de
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import HIDDEN
+from studio.domain.values import replace
 from studio.domain.written import read_back, without_card, written
 from studio.games.procedure import Facing, Move, Reveal
 from studio.table import ledger, policy

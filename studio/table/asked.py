@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from studio.domain.values import quick
 
+
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
     """The open question."""

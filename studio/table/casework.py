@@ -1,11 +1,11 @@
 """What a supervisor sees of a hold: due, seen, and each repair with its effect (FACES.md 6)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from studio.domain import commands as c
 from studio.domain.envelope import Recorded
 from studio.domain.faults import Fault, FaultCode, Sighting
+from studio.domain.values import replace
 from studio.games.procedure import Facing
 from studio.table import ledger, policy
 from studio.table.approvals import approval_view, stored, waiting

@@ -1,11 +1,10 @@
 """Cards on a person's word: the due card keyed in, an accepted one corrected."""
 
-from dataclasses import replace
-
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import Fault, FaultCode
+from studio.domain.values import replace
 from studio.games.procedure import (
     Chosen,
     Deal,

@@ -1,7 +1,6 @@
 """What the table is after an event. Total: it keeps books and never refuses, never decides."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
@@ -9,6 +8,7 @@ from studio.domain import events as e
 from studio.domain.cards import pack_of
 from studio.domain.faults import FaultCode
 from studio.domain.shoe import Shoe
+from studio.domain.values import replace
 from studio.domain.written import with_card
 from studio.games.procedure import Counted
 from studio.table.evolve_decisions import Deciding, decided, rows_of

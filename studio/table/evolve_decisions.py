@@ -1,13 +1,13 @@
 """Books of seats, windows of decisions, the secret look and the card that is turned."""
 
 from collections import Counter
-from dataclasses import replace
 from typing import Final
 
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.columns import Columns
 from studio.domain.envelope import Sealed
+from studio.domain.values import replace
 from studio.games.procedure import Decided, Facing, Input, Peeked, Staked, Turned
 from studio.table.ledger import rows
 from studio.table.named import opened

@@ -1,12 +1,11 @@
 """Books of accepted cards: where they lie, what they were taken for, what was corrected."""
 
-from dataclasses import replace
-
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.envelope import Sealed
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.shoe import Fate
+from studio.domain.values import replace
 from studio.games.procedure import Dealt, Input, Moved, Turned
 from studio.table.evolve_sensed import waiting_again, without
 from studio.table.named import reading_of

@@ -1,12 +1,12 @@
 """Books of results: what a round ended with, and what later corrections made of it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.shoe import Fate
+from studio.domain.values import replace
 from studio.games.procedure import (
     Carried,
     Dealt,

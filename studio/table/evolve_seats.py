@@ -1,9 +1,8 @@
 """Books of games in which people sit at the table: what they are asked and choose, cards moved."""
 
-from dataclasses import replace
-
 from studio.domain import events as e
 from studio.domain.cards import Card
+from studio.domain.values import replace
 from studio.games.procedure import Carried, Chosen, Confirmed, Facing, Input, Moved, Ruled
 from studio.table.asked import Asking
 from studio.table.evolve_decisions import DECISION
@@ -108,7 +107,9 @@ def taken_away(table: Table, zones: tuple[str, ...], at_us: int) -> Table:
     if play is None or not zones:
         return table
     places = tuple(
-        replace(place, off=True, track=None, lost=False) if place.to in zones else place
+        replace(place, off=True, track=None, lost=False)
+        if place.to in zones and not (place.off and place.track is None and not place.lost)
+        else place
         for place in play.places
     )
     return replace(table, play=replace(play, places=places))

@@ -1,9 +1,8 @@
 """Books of what the sources said: reports, the picture of the felt, parked and dead cards."""
 
-from dataclasses import replace
-
 from studio.domain import events as e
 from studio.domain.shoe import Fate, Shoe
+from studio.domain.values import replace
 from studio.table.state import Parked, Read, Sensing, ShoeState, Table
 
 KEEP_NEWEST = 8

@@ -4,13 +4,12 @@ What is known of it before stays sealed. What the look says is told at a fixed i
 asked, whoever answered and whatever the answer is (D-02, DESIGN.md 7).
 """
 
-from dataclasses import replace
-
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
+from studio.domain.values import replace
 from studio.games.procedure import Facing, Move, Peek, Peeked, Reveal
 from studio.table.evolve_decisions import NO, PEEK, YES
 from studio.table.named import reading_of

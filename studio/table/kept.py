@@ -5,12 +5,12 @@ turned, or its round has ended; then they are pictures as any.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from studio.domain import events as e
 from studio.domain.envelope import Recorded
 from studio.domain.observations import EvidenceItem
+from studio.domain.values import replace
 from studio.table.views import CaseView, EvidenceView
 
 PICTURE: Final = "picture"

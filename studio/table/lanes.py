@@ -5,11 +5,12 @@ part in it (DESIGN.md 7).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 from studio.domain.decisions import Offer
+from studio.domain.values import replace
 from studio.games.procedure import Deal, Decided, Facing, Input
 from studio.games.spec import NO_CROWD, Crowd, Game, LaneState
 from studio.table.book import read_decision

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from studio.domain.columns import Columns
 from studio.domain.events import NO_BETS, BetSettled
+from studio.domain.values import replace
 from studio.games.procedure import Input
 from studio.games.spec import PUSHED, Game, Pay
 from studio.table.seating import NOBODY_SEATED, Numbers, Seating

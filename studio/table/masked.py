@@ -5,11 +5,11 @@ without a name and the name sealed; only what looks for faults reads it (`named`
 """
 
 from collections import Counter
-from dataclasses import replace
 from typing import Final
 
 from studio.domain import events as e
 from studio.domain.observations import Look, ZoneSeen
+from studio.domain.values import replace
 from studio.games.procedure import Deal, Facing, Reveal
 from studio.table.named import named_zones
 from studio.table.state import Place, Script, Table

@@ -3,10 +3,9 @@
 Only what looks for faults reads it: no view and no fact names a card that nobody may know.
 """
 
-from dataclasses import replace
-
 from studio.domain.cards import Card
 from studio.domain.observations import SeenCard, ZoneSeen
+from studio.domain.values import replace
 from studio.table.state import Sensing
 
 

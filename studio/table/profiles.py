@@ -5,10 +5,11 @@ quotes, read by no regulator, to be completed by the house that uses them. A pro
 rows that are looked at before the house's own; what a void gives back is the ledger's word.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from studio.domain.faults import FaultCode
+from studio.domain.values import replace
 from studio.table.row import Row, Void, When
 from studio.table.rows import CALLS, DEVICES, HOUSE, READ
 

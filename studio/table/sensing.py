@@ -10,6 +10,7 @@ from typing import Final
 from studio.domain.cards import Card
 from studio.domain.faults import FaultCode, Sighting
 from studio.domain.observations import Look, SeenCard, ZoneSeen
+from studio.domain.values import quick
 from studio.games.procedure import Deal, Dealt, Facing, run
 from studio.table.book import procedure
 from studio.table.state import Parked, Read, Script, Setup, Table
@@ -25,6 +26,7 @@ class Wait:
     until_us: int | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accept:
     """The due card is proven."""
@@ -73,6 +75,8 @@ class Lying:
 
 def unaccounted(table: Table) -> tuple[Lying, ...]:
     """Cards on the felt that were neither accepted, nor parked, nor declared outside the game."""
+    if not table.sensing.zones:
+        return ()
     known = set(table.sensing.ignored)
     known |= {p.track for p in table.sensing.parked if p.track is not None}
     if table.play is not None:

@@ -16,6 +16,7 @@ from studio.domain.events import NO_BETS, HiddenSeen
 from studio.domain.faults import Fault
 from studio.domain.observations import ZoneSeen
 from studio.domain.shoe import Shoe
+from studio.domain.values import quick
 from studio.games.procedure import Input
 from studio.games.spec import Game
 from studio.table.asked import Asking
@@ -131,6 +132,7 @@ class Script(StrEnum):
     END_SHOE = "end_shoe"
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """An accepted card on the felt, by the input that it answered."""
@@ -156,6 +158,7 @@ class Place:
     """It was taken away in the middle of the round, and lies on the felt no longer."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
     """A running procedure: its kind, its inputs, and the cards that it put on the felt."""
@@ -178,6 +181,7 @@ class Batch:
     """(bet, count, sum of stakes) of each kind in it."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     """An open window; `remaining_us` is set while a hold has stopped it."""
@@ -277,6 +281,7 @@ class Round:
     """Questions that seats were asked, the open one too."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
     """A report of the shoe that no card was made of yet."""

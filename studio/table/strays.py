@@ -85,10 +85,13 @@ def _watched(turn: Turn) -> frozenset[str]:
 
 def _lying(turn: Turn) -> list[Lying]:
     """Cards at rest that nothing accounts for, where they matter."""
+    found = unaccounted(turn.table)
+    if not found:
+        return []
     watched, idle = _watched(turn), turn.table.phase is Phase.IDLE
     return [
         it
-        for it in unaccounted(turn.table)
+        for it in found
         if it.settled
         and it.zone in watched
         and (not idle or it.card.look in CARDS)

@@ -9,6 +9,7 @@ from typing import Any
 from studio.domain.envelope import Sealed
 from studio.domain.events import Event, FaultRaised
 from studio.domain.faults import Fault, FaultCode, Sighting
+from studio.domain.values import quick
 from studio.games.procedure import Deal, Input, Move, Request, Standing, run
 from studio.games.spec import Game
 from studio.table import policy
@@ -18,6 +19,7 @@ from studio.table.past import Past
 from studio.table.state import Phase, Script, Setup, Table
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
     """What the outside gives to a decision: the instant and a salt that was never used."""

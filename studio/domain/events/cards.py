@@ -6,8 +6,10 @@ from typing import ClassVar
 from studio.domain.cards import Card
 from studio.domain.envelope import Revealed, Sealed
 from studio.domain.observations import ZoneSeen
+from studio.domain.values import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeRead:
     """The shoe's reader reported a card. `sealed` instead of `card` while it may not be known."""
@@ -75,6 +77,7 @@ class DeviceNoted:
     serial: str = ""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardDealt:
     """A card was accepted in the running procedure, in its place of the order."""

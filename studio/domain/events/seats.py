@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from studio.domain.values import quick
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiguresCarried:
@@ -14,6 +16,7 @@ class FiguresCarried:
     """Their meaning is the game's."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatAsked:
     """One who sits at the table chooses from now on. It is the same whatever the seat holds."""
@@ -33,6 +36,7 @@ class SeatAsked:
     """Silence until then is answered by the rules."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatChose:
     """What the seat that was asked chose, or another one out of turn."""

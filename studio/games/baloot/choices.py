@@ -132,17 +132,18 @@ def breach(rules: BalootRules, inputs: tuple[Input, ...]) -> str:
 
 def _breach(felt: Felt) -> str:
     """The same of a felt."""
-    plays = [
-        (number, trick.cards[:at], seat, card)
-        for number, trick in enumerate(felt.tricks, 1)
-        for at, (seat, card) in enumerate(trick.cards)
-    ]
-    if not plays:
+    newest_trick = next((trick for trick in reversed(felt.tricks) if trick.cards), None)
+    if newest_trick is None:
         return ""
-    _, _, seat, newest = plays[-1]
-    own = [each for each in plays if each[2] == seat]
-    for at, (number, before, _, card) in enumerate(own):
-        later = [each[3] for each in own[at:]]
+    seat, newest = newest_trick.cards[-1]
+    own = [
+        (number, trick.cards[:at], card)
+        for number, trick in enumerate(felt.tricks, 1)
+        for at, (by, card) in enumerate(trick.cards)
+        if by == seat
+    ]
+    for at, (number, before, card) in enumerate(own):
+        later = [each[2] for each in own[at:]]
         if not _might(felt, later, before, seat, card) and _might(
             felt, later[:-1], before, seat, card
         ):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from operator import is_
 from typing import Final
 
+from studio.domain.values import quick
 from studio.games.baloot.felt import Felt
 from studio.games.baloot.outcome import BalootOutcome
 from studio.games.baloot.round import play_round
@@ -28,6 +29,7 @@ from studio.games.procedure import (
 )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class LaidOut:
     """A round after its inputs. The felt is for reading alone."""
