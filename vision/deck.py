@@ -13,7 +13,9 @@ What is decided (VISION.md 2.7):
 - Where the general reader took the card for another one already when it was enrolled, as in odd
   designs, that is expected of it: the prototype decides, and must be twice as well apart.
 - A crop that is near no prototype (another deck, a joker, an advert) is never sure.
-- Two cards of the deck that look too much alike are asked about.
+- What they leave open is laid beside the deck's own pictures (`vision.likeness`): these decide if
+  the general reader is not against it and no picture of a rival is nearly as like.
+- Two cards of the deck whose pictures are too much alike are asked about.
 - The deck's back and cut card are told by their prototypes too; a joker that was shown is no card.
 
 The limits were fitted on rendered designs; `docs/vision/enrolment.md` has the figures.
@@ -30,6 +32,7 @@ from numpy.typing import NDArray
 
 from studio.domain.cards import CUT, Card
 from vision.deckfile import VIEW, DeckBody, DeckError, DeckHead, read_deck, write_deck
+from vision.likeness import Likeness, Pictures
 from vision.prototypes import (
     BACK,
     FACES,
@@ -43,7 +46,7 @@ from vision.prototypes import (
     place_of,
     unit,
 )
-from vision.reader import CROP, CardKind, Crop, Reader, Reading, Votes, fuse
+from vision.reader import CARDS, CROP, CardKind, Crop, General, Reader, Reading, Votes, fuse
 from vision.reader import HIDDEN as HIDDEN_SIZE
 
 __all__ = [
@@ -86,6 +89,24 @@ SEEN: Final = 0.5
 VETO: Final = 0.9
 """An index that is there contradicts from this probability on."""
 
+CLOSE: Final = 10.0
+"""The pictures of cards are asked about that the crop is no more than so many sigmas apart from."""
+MOST: Final = 10
+"""But of no more than so many, the nearest."""
+PICTURE: Final = 0.77
+"""The crop's least correlation with the picture of the card that it is taken for."""
+MARGIN: Final = 0.15
+"""How far it must lie on that picture's side of the middle to each rival's, as a share of the way;
+0.5 is at the picture."""
+MARGIN_TWINS: Final = 0.3
+"""The same where two prototypes look too much alike."""
+GRAINS: Final = 10.0
+"""The same in sigmas of what the crop differs from the picture anyhow."""
+STRAY: Final = 0.6
+"""How far off the way it may lie: squared, as a share of the squared way."""
+LOST: Final = -0.1
+"""The general reader's log odds for the card against any other one must not be less."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EnrolledDeck:
@@ -101,10 +122,21 @@ class EnrolledDeck:
     """Each shown view as a PNG of 126 by 176, in the order of the prototypes."""
     between: Floats = field(init=False)
     """`Prototypes.apart` of them."""
+    pictures: Pictures = field(init=False)
+    """The views of the faces, to be compared with a crop."""
 
     def __post_init__(self) -> None:
-        # A frozen object's own field, filled once.
+        # A frozen object's own fields, filled once.
         object.__setattr__(self, "between", self.prototypes.apart())
+        object.__setattr__(self, "pictures", Pictures(self._view))
+
+    def _view(self, code: str) -> Crop | None:
+        """The picture of a face that was kept; None without one, or with one that is damaged."""
+        png = dict(self.views).get(code) if code in FACES else None
+        try:
+            return None if png is None else crop_of(png)
+        except DeckError:
+            return None
 
     @property
     def name(self) -> str:
@@ -136,9 +168,13 @@ class EnrolledDeck:
 
     def judge(self, votes: Votes, at: int) -> Verdict:
         """What the prototypes say of the crop at place `at`."""
+        return self.prototypes.judge(self._distances(votes, at), self.between)
+
+    def _distances(self, votes: Votes, at: int) -> Floats:
+        """(m,): squared distances of the crop at place `at`."""
         w = unit(votes.w_hidden[at : at + 1])
         i = unit(votes.i_hidden[at : at + 1])
-        return self.prototypes.judge(self.prototypes.distances(w, i)[0], self.between)
+        return np.asarray(self.prototypes.distances(w, i)[0], np.float32)
 
     def settled(self, reading: Reading, votes: Votes, at: int) -> Reading:
         """The final reading: prototypes and general reader must agree to be sure."""
@@ -146,6 +182,37 @@ class EnrolledDeck:
         if verdict.code in FACES:
             return self._face(reading, verdict, votes, at)
         return self._plain(reading, verdict, votes, at)
+
+    def compared(self, crop: Crop, reading: Reading, general: General, votes: Votes) -> Reading:
+        """The reading of a face that stayed unsure, with the deck's own pictures laid beside it."""
+        distances = self._distances(votes, 0)
+        verdict = self.prototypes.judge(distances, self.between)
+        if not self._open(verdict, general, votes):
+            return reading
+        rivals = self.prototypes.rivals(distances, self.between, CLOSE, MOST)
+        others = np.where(np.asarray(FACES) == verdict.code, -1, general.cards)
+        rivals = tuple(dict.fromkeys((*rivals, FACES[int(others.argmax())])))
+        like = self.pictures.compared(crop, verdict.code, rivals)
+        if like is None or not told(like, alike=verdict.apart < ALIKE):
+            return reading
+        return replace(
+            reading, sure=True, card=Card.parse(verdict.code),
+            confidence=max(reading.confidence, verdict.likely), second=Card.parse(rivals[0]),
+        )  # fmt: skip
+
+    def _open(self, verdict: Verdict, general: General, votes: Votes) -> bool:
+        """Whether the pictures may decide: nothing speaks for another card, or for none."""
+        if verdict.code not in FACES or not near(verdict):
+            return False
+        place = FACES.index(verdict.code)
+        odds = np.log(np.maximum(general.cards, 1e-12))
+        sure_of = general.reading.card if general.reading.sure else CARDS[place]
+        return (
+            general.reading.kind is CardKind.FACE
+            and sure_of == CARDS[place]
+            and float(odds[place] - np.delete(odds, place).max()) >= LOST
+            and not _vetoed(votes, 0, frozenset({place}))
+        )
 
     def _face(self, reading: Reading, verdict: Verdict, votes: Votes, at: int) -> Reading:
         """A crop that is nearest to a face of the deck."""
@@ -213,6 +280,16 @@ def clear(verdict: Verdict) -> bool:
         and verdict.sigmas >= SIGMAS
         and verdict.share >= SHARE
         and verdict.apart >= ALIKE
+    )
+
+
+def told(like: Likeness, *, alike: bool) -> bool:
+    """Whether a crop is the claimed card by its pictures; `alike` cards must be further apart."""
+    return (
+        like.same >= PICTURE
+        and like.margin >= (MARGIN_TWINS if alike else MARGIN)
+        and like.grains >= GRAINS
+        and like.stray <= STRAY
     )
 
 

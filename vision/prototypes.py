@@ -155,6 +155,20 @@ class Prototypes:
         between[codes[:, None] == codes[None, :]] = np.inf
         return np.asarray(np.sqrt(between) / 2, np.float32)
 
+    def rivals(self, distances: Floats, apart: Floats, within: float, most: int) -> tuple[str, ...]:
+        """Codes that a crop may be mistaken for, nearest to the middle first.
+
+        Those that it is no more than `within` sigmas on the nearest one's side of, at most `most`;
+        always the nearest of them. `distances` and `apart` as for `judge`.
+        """
+        best = int(distances.argmin())
+        others = np.flatnonzero(np.asarray(self.codes) != self.codes[best])
+        way = np.maximum(1e-3, 2 * apart[best, others].astype(np.float64))
+        sigmas = (distances[others] - distances[best]) / (2 * way)
+        order = np.argsort(sigmas)
+        near = [int(others[at]) for at in order if sigmas[at] <= within or at == order[0]]
+        return tuple(dict.fromkeys(self.codes[at] for at in near))[:most]
+
     def judge(self, distances: Floats, apart: Floats) -> Verdict:
         """What the squared distances (m,) of one crop say, with `apart()`."""
         best = int(distances.argmin())

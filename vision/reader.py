@@ -22,7 +22,7 @@ from vision.weights import MODELS, ModelsUnfit
 
 __all__ = [
     "CARDS", "CROP", "HIDDEN", "I_SIZE", "MODELS", "W_SIZE", "CardKind", "Crop", "Enrolled",
-    "Fused", "Limits", "ModelsUnfit", "Reader", "Reading", "Votes", "fuse", "joint",
+    "Fused", "General", "Limits", "ModelsUnfit", "Reader", "Reading", "Votes", "fuse", "joint",
 ]  # fmt: skip
 
 CROP: Final = (176, 126)
@@ -192,6 +192,15 @@ def _mean(one: Votes, other: Votes) -> Votes:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class General:
+    """What the reader says of one crop without any deck."""
+
+    reading: Reading
+    cards: Floats
+    """(52,): probabilities of the cards, given that it is a face."""
+
+
 class Enrolled(Protocol):
     """What the reader asks a studio's own deck, where one is enrolled (`vision.deck`)."""
 
@@ -201,6 +210,14 @@ class Enrolled(Protocol):
         `reading` is what the reader alone would answer. The deck may take sureness away, may
         give it where its prototypes and the reader agree, and may name a back, a cut card or a
         card that it knows to look odd to the reader.
+        """
+        ...
+
+    def compared(self, crop: Crop, reading: Reading, general: General, votes: Votes) -> Reading:
+        """The reading of a face that stayed unsure, with the deck's own pictures laid beside it.
+
+        `reading` is what `settled` answered, `votes` are those of this crop alone. The deck may
+        give sureness; it takes none and never names another card than its prototypes do.
         """
         ...
 
@@ -257,7 +274,8 @@ class Reader:
         """Read crops, each a whole card with its long side upright, either way up.
 
         A face that is not sure at first sight is looked at a second way, and the mean of both
-        decides. About 2 ms a card and look on one core.
+        decides; what stays unsure then is laid beside the pictures of an enrolled deck. About 2 ms
+        a card and look on one core.
         """
         if not crops:
             return []
@@ -268,10 +286,19 @@ class Reader:
         ]
         if doubtful:
             other = self.votes([crops[at] for at in doubtful], again=True)
-            better = self.judged(_mean(_some(votes, doubtful), other))
-            for at, reading in zip(doubtful, better, strict=True):
-                readings[at] = reading
+            both = _mean(_some(votes, doubtful), other)
+            for place, reading in enumerate(self.judged(both)):
+                at = doubtful[place]
+                readings[at] = self._compared(crops[at], reading, _some(both, [place]))
         return readings
+
+    def _compared(self, crop: Crop, reading: Reading, votes: Votes) -> Reading:
+        """The reading after the deck's own pictures were asked, where that may help."""
+        if self.deck is None or reading.sure or reading.kind is not CardKind.FACE:
+            return reading
+        fused = self.fused(votes)
+        general = General(self.decide(fused, 0), fused.cards[0])
+        return self.deck.compared(crop, reading, general, votes)
 
     def judged(self, votes: Votes) -> list[Reading]:
         """The readings of votes that were taken already; the enrolled deck has the last word."""

@@ -12,10 +12,12 @@ import pytest
 from studio.domain.cards import Card
 from vision.reader import (
     CARDS,
+    CROP,
     HIDDEN,
     MODELS,
     CardKind,
     Crop,
+    General,
     ModelsUnfit,
     Reader,
     Reading,
@@ -85,6 +87,10 @@ class Doubter:
     def settled(self, reading: Reading, votes: Votes, at: int) -> Reading:
         assert votes.w_hidden[at].shape == (HIDDEN,)
         return replace(reading, sure=False, confidence=0.25)
+
+    def compared(self, crop: Crop, reading: Reading, general: General, votes: Votes) -> Reading:
+        assert (crop.shape, general.cards.shape, len(votes.w)) == ((*CROP, 3), (52,), 1)
+        return reading
 
 
 def test_an_enrolled_deck_has_the_last_word() -> None:
