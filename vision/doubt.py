@@ -127,7 +127,9 @@ def shown(
         if before:
             own = any(one.where_was(other) for other in before)
         else:
-            own = hidden[one.rows, one.columns].mean() < 0.5 and _fits_best(quad, index, others)
+            cells = hidden[one.rows, one.columns]
+            # One that lies beside the card, though turned as its own, has no cells of it.
+            own = cells.size > 0 and cells.mean() < 0.5 and _fits_best(quad, index, others)
         if own and not any(one.where_was(other) for other in told):
             told.append(one)
     return told
@@ -181,7 +183,7 @@ def _shown(corner: Corner, index: Indexed, quad: Quad) -> Shown:
     wide, high = (float(np.hypot(*(quad[at] - quad[0]))) for at in (1, 3))
     half = (INDEX_WIDE * index.high / 2 / wide, index.high / 2 / high)
     columns, rows = (
-        slice(max(0, int((at - part) * count)), min(count, math.ceil((at + part) * count)))
+        slice(max(0, int((at - part) * count)), max(0, min(count, math.ceil((at + part) * count))))
         for at, part, count in zip(place, half, CELLS, strict=True)
     )
     at = (float(place[0]), float(place[1]), turn)
