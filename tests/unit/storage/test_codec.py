@@ -72,7 +72,7 @@ def test_the_body_is_sorted_tight_and_plain_ascii() -> None:
         events.FaultAnswered(fault="7", code="c", repair="r", reason="é\ud800")
     )
     assert encoded.body == (
-        '{"code":"c","fault":"7","note":"","reason":"\\u00e9\\ud800","repair":"r"}'
+        '{"code":"c","fault":"7","note":"","reason":"\\u00e9\\ud800","repair":"r","worded":""}'
     )
 
 
