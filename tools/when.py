@@ -63,6 +63,7 @@ TOGETHER = {
 FACES = {"up": "a card was due face up", "down": "a card was due face down"}
 CAUSES = {
     "ace_shown": "it is an ace",
+    "clock_chose": "the clock chose the card for a silent seat",
     "rack": "it was taken from a rack while nobody was to turn one",
     "left_over": "the card came before the last one of the round and found no use",
     "own_skipped": "the dealer's own card was due, and that zone has a card to come",

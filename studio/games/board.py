@@ -26,6 +26,16 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """What open cards prove: a card was played that its seat might not play."""
+
+    at: int
+    """Place of the input that chose the card."""
+    text: str
+    """As ``revoke seat=1 trick=2 held=KS played=8D``; the seat as the API counts it, from 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RackSlot:
     """One place of a rack."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from studio.domain.cards import PACK, Card
-from studio.games.board import Board, Choices, Known
+from studio.games.board import Board, Breach, Choices, Known
 from studio.games.procedure import Dealt, Input, Procedure, Request
 from studio.games.roads import Roads, Told
 
@@ -177,9 +177,9 @@ def no_board(rules: Any, inputs: tuple[Input, ...], known: Known) -> Board | Non
     return None
 
 
-def no_breach(rules: Any, inputs: tuple[Input, ...]) -> str:  # noqa: ARG001  one shape for all
+def no_breach(rules: Any, inputs: tuple[Input, ...]) -> Breach | None:  # noqa: ARG001
     """Say that no choice can break a rule."""
-    return ""
+    return None
 
 
 def never_redealt(rules: Any, card: Card) -> bool:  # noqa: ARG001  one shape for all games
@@ -308,9 +308,9 @@ class Game:
     allow what it asks for out of turn."""
     board: Callable[[Any, tuple[Input, ...], Known], Board | None] = no_board
     """(rules, inputs so far, cards of the racks) → what all may see of the game."""
-    breach: Callable[[Any, tuple[Input, ...]], str] = no_breach
-    """(rules, inputs so far) → what the newest open card proves against a seat, as
-    ``revoke seat=1 trick=2 held=KS played=8D``; empty if nothing."""
+    breach: Callable[[Any, tuple[Input, ...]], Breach | None] = no_breach
+    """(rules, inputs so far) → what the newest open card proves of an earlier choice; None if
+    nothing."""
     stays: Callable[[Any, Any], tuple[str, ...]] = nothing_stays
     """(rules, outcome) → the kinds of bets that are not ended by this round (`game`)."""
     redealt: Callable[[Any, Card], bool] = never_redealt

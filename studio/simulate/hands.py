@@ -1,6 +1,7 @@
 """What a dealer's hands do at the felt on the supervisor's word, so that a repair is true."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from studio.domain.cards import Card
 from studio.domain.commands import FeltZone
@@ -67,7 +68,8 @@ class Hands:
                 self._is_dealt(due, lying[-1])
                 place.stage.lay(due, lying[-1], face_up=up, sideways=sideways)
             elif there:
-                code = place.take(sight.zone, len(there) - 1)
+                wrong = self._strange(sight.zone) or [len(there) - 1]
+                code = place.take(sight.zone, wrong[-1])
                 place.settle()
                 self._is_dealt(due, code)
                 place.lay(due, code, face_up=up, sideways=sideways)
@@ -119,12 +121,32 @@ class Hands:
         """Cards that were swapped for others lie there again."""
         place = self.place
         for zone in place.hands:
-            true = place.belongs(zone)
-            for index, lying in enumerate(place.felt.lying(zone)[: len(true)]):
-                if lying.code != true[index]:
-                    place.take(zone, index)
-                    place.settle()
-                    self._put(Loose(zone=zone, code=true[index], sideways=lying.sideways))
+            for code in self._swapped_out(zone):
+                strange = self._strange(zone)
+                if not strange:
+                    break
+                lying = place.felt.lying(zone)[strange[0]]
+                place.take(zone, strange[0])
+                place.settle()
+                self._put(replace(lying, code=code))
+
+    def _swapped_out(self, zone: str) -> list[str]:
+        """Cards that belong in a zone and are not there, nor on their way to another one."""
+        lying = Counter(self.place.felt.zones.get(zone, ()))
+        gone = [*(Counter(self.place.belongs(zone)) - lying).elements()]
+        if self.place.desk.setup.game.first:
+            return [code for code in gone if self.place.where(code) is None]
+        return gone
+
+    def _strange(self, zone: str) -> list[int]:
+        """Places in a zone of the cards that do not belong there, in order of arrival."""
+        belong, found = Counter(self.place.belongs(zone)), []
+        for index, code in enumerate(self.place.felt.zones.get(zone, ())):
+            if belong[code]:
+                belong[code] -= 1
+            else:
+                found.append(index)
+        return found
 
     def newest(self, zone: str) -> str | None:
         """The newest card of a zone, if the table has not accepted it yet."""
@@ -167,15 +189,16 @@ class Hands:
 
     def _strays(self) -> list[Loose]:
         """Take the cards that the table did not accept off the felt."""
-        place, taken = self.place, []
+        place, taken, racks = self.place, [], bool(self.place.desk.setup.game.first)
         for zone in list(place.felt.zones):
             count = self._at_home(zone)
             for _ in range(LIFTED):
                 lying = place.felt.lying(zone)
                 if len(lying) <= count:
                     break
-                taken.append(lying[count])
-                place.take(zone, count)
+                at = self._strange(zone)[-1] if racks and self._strange(zone) else count
+                taken.append(lying[at])
+                place.take(zone, at)
                 place.settle()
         return taken
 

@@ -176,6 +176,8 @@ class Supervisor:
     def _look_again(self, case: CaseView) -> dict[str, Any]:
         """Put the felt right and say what lies there; the dealer draws if the due card is not."""
         self._hands.tidy(case)
+        if case.code == FaultCode.DEAL_ORDER.value:
+            self._hands.move(case)
         newest = self._hands.newest(case.due_zone)
         if newest is None:
             self._place.answered = ""

@@ -1,6 +1,10 @@
 """What one who sits at the table is asked."""
 
 from dataclasses import dataclass
+from typing import Final
+
+CLOCK: Final = "clock"
+"""Who chose for a seat whose time was up."""
 
 from studio.domain.values import quick
 

@@ -130,7 +130,7 @@ def _what(fault: Fault, stem: str) -> Message:
     told = particulars(fault)
     if told:
         plain = fault.code is FaultCode.QAYD and not dict(told)["words"]
-        return Message(f"case.{fault.code}.plain" if plain else f"case.{fault.code}", told)
+        return Message(f"case.{stem}.plain" if plain else f"case.{stem}", told)
     return Message(f"hold.{stem}.what", (("device", fault.device),))
 
 

@@ -6,7 +6,7 @@ from studio.domain.envelope import Sealed
 from studio.domain.faults import Fault, FaultCode
 from studio.domain.shoe import Fate
 from studio.domain.values import replace
-from studio.games.procedure import Dealt, Input, Moved, Turned
+from studio.games.procedure import Dealt, Facing, Input, Moved, Turned
 from studio.table.evolve_sensed import waiting_again, without
 from studio.table.named import reading_of
 from studio.table.row import ACE_SHOWN, SHOWN_EARLY
@@ -86,14 +86,20 @@ def corrected(table: Table, event: e.CardCorrected, at_us: int) -> Table:
         dead = (*shoe.dead, *(place.card for place in beyond))
         shoe = replace(shoe, cards=cards, dead=dead)
     sensing = replace(table.sensing, ignored=(*table.sensing.ignored, *outside))
-    return _asked_anew(replace(table, play=play, shoe=shoe, sensing=sensing))
+    return _asked_anew(replace(table, play=play, shoe=shoe, sensing=sensing), event.kept)
 
 
-def _asked_anew(table: Table) -> Table:
-    """Whoever sits at the table and was asked is asked once more, by the true card."""
+def _asked_anew(table: Table, kept: int) -> Table:
+    """Whoever sits at the table and was asked is asked once more, by the true card.
+
+    Of the inputs so many were kept; what the clock chose after them was not chosen.
+    """
     current = table.round
-    if current is None or current.asking is None:
+    if current is None:
         return table
+    current = replace(current, by_clock=tuple(at for at in current.by_clock if at < kept))
+    if current.asking is None:
+        return replace(table, round=current)
     current = replace(current, asking=None)
     return replace(table, phase=Phase.DEALING, window=None, round=current)
 
@@ -127,7 +133,10 @@ def _placed(place: Place, where: dict[int, tuple[str, str, str, bool]]) -> Place
 
 
 def paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
-    """Accepted cards have their place on the felt again."""
+    """Accepted cards have their place on the felt again.
+
+    One that lies face down and shows its face there is not known by that: it is told of first.
+    """
     if table.play is None:
         return table
     found = {index: (zone, track) for index, zone, track in pairs}
@@ -142,7 +151,9 @@ def paired(table: Table, pairs: tuple[tuple[int, str, int], ...]) -> Table:
             place,
             track=found[place.index],
             lost=False,
-            seen_as=reading.get(found[place.index], place.seen_as),
+            seen_as=reading.get(found[place.index], place.seen_as)
+            if place.face == Facing.UP.value
+            else place.seen_as,
         )
         if place.index in found
         else place

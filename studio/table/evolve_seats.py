@@ -4,7 +4,7 @@ from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.domain.values import replace
 from studio.games.procedure import Carried, Chosen, Confirmed, Facing, Input, Moved, Ruled
-from studio.table.asked import Asking
+from studio.table.asked import CLOCK, Asking
 from studio.table.evolve_decisions import DECISION
 from studio.table.named import reading_of
 from studio.table.state import Phase, Place, Round, Table, Window
@@ -22,12 +22,19 @@ def seated(table: Table, event: Seating, at_us: int) -> Table:
             return _with_input(table, Carried(figures), at_us)
         case e.SeatAsked():
             return _asked(table, current, event, at_us)
-        case e.SeatChose(seat=seat, option=option):
-            return _with_input(_answered(table, current), Chosen(seat, option), at_us)
+        case e.SeatChose():
+            return _chose(table, current, event, at_us)
         case e.CardMoved():
             return _moved(table, event, at_us)
         case e.VerdictGiven(against=against):
             return _with_input(_answered(table, current), Ruled(against), at_us)
+
+
+def _chose(table: Table, current: Round, event: e.SeatChose, at_us: int) -> Table:
+    """A seat chose, or the clock for it: then nothing that follows from it is the seat's fault."""
+    if event.by == CLOCK and table.play is not None:
+        current = replace(current, by_clock=(*current.by_clock, len(table.play.inputs)))
+    return _with_input(_answered(table, current), Chosen(event.seat, event.option), at_us)
 
 
 def _answered(table: Table, current: Round) -> Table:

@@ -166,8 +166,8 @@ REVIEW: Final = ("round", "others", "uncounted")
 
 
 CASES = (
-    *("case.called", "case.qayd", "case.qayd.plain", "case.revoke"),
-    *("fault.qayd", "fault.revoke", "hold.qayd.why", "hold.revoke.why"),
+    *("case.called", "case.qayd", "case.qayd.plain", "case.revoke", "case.clock_revoked"),
+    *("fault.qayd", "fault.revoke", "hold.qayd.why", "hold.revoke.why", "hold.clock_revoked.why"),
 )
 """What a case is about, where its own words say more than the name of the fault."""
 

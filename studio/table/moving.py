@@ -14,6 +14,7 @@ from studio.domain.faults import FaultCode
 from studio.domain.observations import Look
 from studio.games.procedure import Facing, Move, Reveal
 from studio.table.named import reading_of
+from studio.table.row import BY_CLOCK
 from studio.table.sensing import Lying, sight_of_felt, unaccounted, zone_of
 from studio.table.state import Place, Script, Setup, Table
 from studio.table.turn import Turn
@@ -124,9 +125,13 @@ def lay(
 def _breach(turn: Turn, place: Place) -> None:
     """Tell what the card that lies open now proves against a seat, as a trump that it had kept."""
     play = turn.table.play
-    proven = turn.setup.game.breach(turn.setup.rules, play.inputs) if play is not None else ""
-    if proven:
-        turn.fault(FaultCode.REVOKE, index=place.index, text=proven)
+    proven = turn.setup.game.breach(turn.setup.rules, play.inputs) if play is not None else None
+    if proven is None:
+        return
+    current = turn.table.round
+    silent = current is not None and proven.at in current.by_clock
+    text = f"{BY_CLOCK} {proven.text}" if silent else proven.text
+    turn.fault(FaultCode.REVOKE, index=place.index, text=text)
 
 
 def next_looks(setup: Setup, table: Table) -> tuple[int, ...]:
@@ -155,11 +160,14 @@ def out_of_turn(turn: Turn, lying: Lying) -> bool:
 
 
 def of_rack(turn: Turn, lying: Lying) -> bool:
-    """Whether an open card beside the racks is one of the round that is missing in its rack.
+    """Whether a card on the felt is one of the round that is missing in its rack.
 
-    It was dealt, and counts as that: it is never counted once more.
+    It lies beside the racks, or open in another one. It was dealt, and counts as that: it is never
+    counted once more.
     """
-    return lying.zone in turn.setup.game.laid and may_be_collected(turn)
+    game = turn.setup.game
+    here = lying.zone in game.laid or (lying.zone in game.hands and lying.card.look is Look.FACE)
+    return here and may_be_collected(turn)
 
 
 def shown_beside(turn: Turn, asked: Reveal) -> bool:
@@ -254,17 +262,27 @@ def _face(asked: Move, lying: Lying, seen: Card | None) -> FaultCode | None:
 def _other_card(table: Table, place: Place, seen: Card | None, source: Source) -> FaultCode | None:
     """Whether another card was turned than the one that was chosen; None if it may be that one.
 
-    A card of the same rack goes back to it; one of no place that it could have come from was put
-    in the stead of the true one.
+    A card of the same rack goes back to it, and so does one that was taken from another seat's; one
+    of no place that it could have come from was put in the stead of the true one.
     """
     if seen is None or seen == place.card:
         return None
+    if _is_anothers(table, place, seen):
+        return FaultCode.DEAL_ORDER
     rack = [each for each in _rack(table, place) if each.index != place.index]
     if any(each.card == seen for each in rack):
         return FaultCode.WRONG_CARD
     if source is Source.RACK and any(each.card is None for each in rack):
         return FaultCode.WRONG_CARD
     return FaultCode.SUBSTITUTED_CARD if place.card is not None else None
+
+
+def _is_anothers(table: Table, place: Place, seen: Card) -> bool:
+    """Whether this card is known to be another seat's, and is missing there."""
+    places = table.play.places if table.play is not None else ()
+    return any(
+        each.card == seen and each.to != place.to and _is_gone(table, each) for each in places
+    )
 
 
 def _source(table: Table, place: Place) -> Source:

@@ -12,10 +12,11 @@ from studio.table import bets, decisions
 from studio.table.advance import advance
 from studio.table.correction import owed
 from studio.table.masked import felt_of, same_felt
+from studio.table.named import reading_of
 from studio.table.row import UNNUMBERED
 from studio.table.sensing import unaccounted
 from studio.table.state import Phase, Place, Script
-from studio.table.strays import show_what_was_parked
+from studio.table.strays import CARDS, show_what_was_parked
 from studio.table.turn import Turn, due
 
 WRAP = 65_536
@@ -250,8 +251,9 @@ def _only_keyed(place: Place) -> bool:
 def laid_back(turn: Turn) -> Iterator[tuple[int, str, int]]:
     """(index, zone, track) of hidden cards that were lifted and lie in their rack again.
 
-    For the camera each is a new one. As many new backs lie there as cards are gone, and they are
-    taken in the order in which they lie; which is which is found out when one of them is turned.
+    For the camera each is a new one. As many new cards lie there as are gone: one that shows its
+    face is the one that it shows, if that was named; the others are taken in the order in which
+    they lie, and which is which is found out when one of them is turned.
     """
     play = turn.table.play
     if play is None or play.script is not Script.ROUND or not turn.setup.game.first:
@@ -267,9 +269,12 @@ def laid_back(turn: Turn) -> Iterator[tuple[int, str, int]]:
             and place.track not in there
         ]
         new = [it for it in unaccounted(turn.table) if it.zone == zone.zone]
-        backs = all(it.card.look is o.Look.BACK for it in new)
-        if zone.settled and gone and backs and len(new) == len(gone):
-            for place, lying in zip(gone, new, strict=True):
+        cards = all(it.card.look in CARDS for it in new)
+        if zone.settled and gone and cards and len(new) == len(gone):
+            for lying in sorted(new, key=lambda it: it.card.look is o.Look.BACK):
+                read = reading_of(turn.table.sensing, zone.zone, lying.card)
+                place = next((p for p in gone if read is not None and p.card == read), gone[0])
+                gone.remove(place)
                 yield place.index, zone.zone, lying.card.track
 
 

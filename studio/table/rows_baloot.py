@@ -11,7 +11,7 @@ the answer is the house's.
 from typing import Final
 
 from studio.domain.faults import FaultCode
-from studio.table.row import ACE_SHOWN, FROM_RACK, SHOWN_EARLY, Row, Void, When
+from studio.table.row import ACE_SHOWN, BY_CLOCK, FROM_RACK, SHOWN_EARLY, Row, Void, When
 
 _F: Final = FaultCode
 _BALOOT: Final = ("baloot",)
@@ -168,13 +168,24 @@ VERDICTS: Final = (
     Row(
         row="BL9",
         code=_F.REVOKE,
+        when=When(games=_BALOOT, causes=(BY_CLOCK,)),
+        repairs=("AcknowledgeFault",),
+        refused=(("DecideQayd", "refused.clock_chose"),),
+        say="clock_revoked",
+        words=(("AcknowledgeFault", "clock_stands"),),
+    ),
+    Row(
+        row="BL9",
+        code=_F.REVOKE,
         repairs=("DecideQayd", "AcknowledgeFault"),
         words=(("AcknowledgeFault", "revoke_stands"),),
     ),
     Row(row="BL10", code=_F.QAYD, repairs=("DecideQayd",)),
 )
 """A table without a reader in the shoe learns of a revoke when a later card proves it; a claimed
-fault (qayd) freezes the play. A supervisor looks at what was called and played, and decides."""
+fault (qayd) freezes the play. A supervisor looks at what was called and played, and decides. A card
+that the clock chose for a silent seat, whose rack nobody knows, is no seat's fault: there is no
+verdict on it, and the play goes on or the round is void."""
 
 BALOOT_ROWS: Final = (*SHOWN, *LAID, *PACK_OF_32, *VERDICTS)
 """All of them, in the order in which they are looked at."""

@@ -12,13 +12,12 @@ from studio.domain import events as e
 from studio.domain.cards import Card
 from studio.games.board import Choices
 from studio.games.procedure import Choose, Facing
-from studio.table.asked import Asking
+from studio.table.asked import CLOCK, Asking
 from studio.table.state import Round, Setup, Table
 from studio.table.turn import Turn
 
 SEAT: Final = "seat"
 """Role of whoever speaks for one seat alone; the number of the asker is that of the seat."""
-CLOCK: Final = "clock"
 
 
 def carry(turn: Turn) -> None:

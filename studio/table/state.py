@@ -279,6 +279,8 @@ class Round:
     """What a seat is asked now."""
     asked: int = 0
     """Questions that seats were asked, the open one too."""
+    by_clock: tuple[int, ...] = ()
+    """Places of the inputs in which the clock chose for a seat that was silent."""
 
 
 @quick

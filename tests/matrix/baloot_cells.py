@@ -399,6 +399,7 @@ ELSEWHERE: Final[dict[Key, str]] = {
     ("BL6", "early_card", "pack_broken"): ROWS,
     ("BL7", "extra_card", "card_after_round"): ROWS,
     ("BL9", "revoke", "revoke"): "tests/unit/table/test_qayd.py",
+    ("BL9", "revoke", "clock_revoked"): "tests/unit/table/test_qayd.py",
     ("B1", "early_card", "early_card"): ROWS,
     ("V8", "card_out_of_phase", "card_out_of_phase"): ROWS,
     ("C9", "count_mismatch", "count_mismatch"): ROWS,

@@ -9,7 +9,6 @@ gives the same table. All 32 cards are balanced after each round, and the score 
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -350,6 +349,6 @@ def test_baloot_is_played_lawfully_whatever_goes_wrong() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(not os.environ.get("CUTCARD_SOAK"), reason="hours")
+@pytest.mark.timeout(3600)
 def test_very_many_evenings_of_baloot() -> None:
     run(range(600), rounds=6)

@@ -16,8 +16,8 @@ from studio.games.baloot.projects import JOINED, NONE, ways
 from studio.games.baloot.rules import BalootRules
 from studio.games.baloot.steps import Step
 from studio.games.baloot.tricks import legal
-from studio.games.board import Choices, Known
-from studio.games.procedure import Choose, Input
+from studio.games.board import Breach, Choices, Known
+from studio.games.procedure import Choose, Chosen, Input
 
 
 def choices(rules: BalootRules, inputs: tuple[Input, ...], known: Known) -> Choices:
@@ -120,35 +120,44 @@ def besides(
 # -- what open cards prove ------------------------------------------------------------------------
 
 
-def breach(rules: BalootRules, inputs: tuple[Input, ...]) -> str:
+def breach(rules: BalootRules, inputs: tuple[Input, ...]) -> Breach | None:
     """What the newest open card proves: that its seat played a card which it might not play.
 
-    Empty if it proves nothing. A card that was not legal with the cards which this seat played
+    None if it proves nothing. A card that was not legal with the cards which this seat played
     since is not legal with its whole hand either, so nobody has to see a hand for it.
     """
     with laid_out(rules, inputs) as now:
-        return _breach(now.felt)
+        found = _breach(now.felt)
+    if found is None:
+        return None
+    number, text = found
+    places = [at for at, given in enumerate(inputs) if _is_play(given)]
+    return Breach(at=places[number], text=text)
 
 
-def _breach(felt: Felt) -> str:
-    """The same of a felt."""
-    newest_trick = next((trick for trick in reversed(felt.tricks) if trick.cards), None)
-    if newest_trick is None:
-        return ""
-    seat, newest = newest_trick.cards[-1]
-    own = [
-        (number, trick.cards[:at], card)
+def _is_play(given: Input) -> bool:
+    """Whether a seat chose a place of its rack by this."""
+    return isinstance(given, Chosen) and given.option.isdecimal()
+
+
+def _breach(felt: Felt) -> tuple[int, str] | None:
+    """The same of a felt: the number of the play that it is about, from 0, and what is said."""
+    plays = [
+        (number, trick.cards[:at], seat, card)
         for number, trick in enumerate(felt.tricks, 1)
-        for at, (by, card) in enumerate(trick.cards)
-        if by == seat
+        for at, (seat, card) in enumerate(trick.cards)
     ]
-    for at, (number, before, card) in enumerate(own):
-        later = [each[2] for each in own[at:]]
+    if not plays:
+        return None
+    _, _, seat, newest = plays[-1]
+    own = [(at, *each) for at, each in enumerate(plays) if each[2] == seat]
+    for at, (play, number, before, _, card) in enumerate(own):
+        later = [each[4] for each in own[at:]]
         if not _might(felt, later, before, seat, card) and _might(
             felt, later[:-1], before, seat, card
         ):
-            return f"revoke seat={seat} trick={number} held={newest} played={card}"
-    return ""
+            return play, f"revoke seat={seat} trick={number} held={newest} played={card}"
+    return None
 
 
 def _might(

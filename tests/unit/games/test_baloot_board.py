@@ -115,7 +115,8 @@ def breaches(table: Table, plays: list[str]) -> list[str]:
         place = table.place_of(table.due.seat, Card.parse(code))
         table.step(Says({"play": [place]}))
         table.step(Says({}))
-        found.append(GAME.breach(table.rules, tuple(table.inputs)))
+        proven = GAME.breach(table.rules, tuple(table.inputs))
+        found.append(proven.text if proven is not None else "")
     return found
 
 

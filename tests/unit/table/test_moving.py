@@ -102,8 +102,9 @@ def test_a_card_that_comes_out_of_no_rack_is_told() -> None:
     assert rig.faults() == [FaultCode.CARD_FROM_NOWHERE]
 
 
-def test_a_card_of_another_seat_in_the_due_place_is_told() -> None:
-    rig = due_card(("camera",))
+@pytest.mark.parametrize("sources", SOURCES)
+def test_a_card_of_another_seat_in_the_due_place_is_told(sources: tuple[str, ...]) -> None:
+    rig = due_card(sources)
     turned(rig, "H1", 0, "T0", "AH")
     assert rig.faults() == [FaultCode.DEAL_ORDER]
 

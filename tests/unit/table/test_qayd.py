@@ -9,7 +9,7 @@ import pytest
 from studio.domain import commands as c
 from studio.domain import events as e
 from studio.domain.faults import FaultCode
-from studio.games.procedure import Reveal
+from studio.games.procedure import Move, Reveal
 from studio.table.approvals import approval_view
 from studio.table.casework import supervisor_view
 from studio.table.evolve import evolve
@@ -127,6 +127,53 @@ def test_bl9_a_revoke_may_stand_and_is_not_told_again() -> None:
     rig.until("")
     assert rig.table.round is not None
     assert rig.table.round.code in {"made", "failed", "kaboot"}
+
+
+def revoked_by_clock() -> BalootRig:
+    """Seat 1 is silent and its leftmost card does not follow the seven of hokum, which it has.
+
+    Nobody knows its rack, so the clock takes the leftmost card; a hokum shows later.
+    """
+    rig = BalootRig(sources=CAMERA).opened(**STAKES).until("play", seat=1)
+    rig.wait(60)
+    assert isinstance(rig.due, Move)
+    assert rig.racks[rig.due.index] == "AH"
+    while not rig.table.held:
+        rig.step()
+    return rig
+
+
+def test_bl9_a_card_that_the_clock_chose_is_no_seats_fault() -> None:
+    """RULES.md 4: whoever is silent has said nothing; there is no verdict, the play goes on."""
+    rig = revoked_by_clock()
+    assert rig.faults() == [FaultCode.REVOKE]
+    assert (row(rig).row, row(rig).repairs) == ("BL9", ("AcknowledgeFault",))
+    assert answer(rig, c.DecideQayd, against=1) == "refused.clock_chose"
+    assert answer(rig, c.AcknowledgeFault) is None
+    rig.lift()
+    rig.until("")
+    assert rig.table.round is not None
+    assert rig.table.round.code in {"made", "failed", "kaboot"}
+
+
+def test_bl9_a_seat_that_revokes_after_the_clock_played_for_it_is_at_fault_for_its_own_card() -> (
+    None
+):
+    """What the clock chose before does not excuse what the seat chooses."""
+    rig = BalootRig(sources=CAMERA).opened(**STAKES).until("play", seat=0)
+    rig.wait(60)
+    rig.until("play", seat=1)
+    assert rig.table.round is not None
+    assert len(rig.table.round.by_clock) == 1
+    trump = rig.setup.game.board(rig.setup.rules, rig.table.play.inputs, {}).trump  # type: ignore[union-attr]
+    led = rig.board().tricks[0].cards[0][1][1]
+    rack = {str(place): rig.card_of(1, place) for place in range(1, 9)}
+    follows = [place for place, code in rack.items() if code[1] == led]
+    assert follows, (led, rack)
+    rig.choose(next(at for at, code in rack.items() if code[1] not in (led, trump)))
+    while not rig.table.held:
+        rig.step()
+    assert row(rig).repairs == ("DecideQayd", "AcknowledgeFault")
 
 
 def test_where_a_shoe_reads_the_cards_no_seat_can_revoke() -> None:
