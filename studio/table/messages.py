@@ -57,6 +57,7 @@ REFUSALS: Final = (
     "cards_too_many",
     "changes_order",
     "claimed_already",
+    "clock_chose",
     "corrects_the_burn",
     "count_out_of_range",
     "cut_card_known",
