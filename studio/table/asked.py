@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
+from studio.domain.values import quick
+
 CLOCK: Final = "clock"
 """Who chose for a seat whose time was up."""
-
-from studio.domain.values import quick
 
 
 @quick

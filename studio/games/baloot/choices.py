@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from studio.domain.cards import Card, Suit
 from studio.games.baloot.bidding import KAWESH, may_be_shown
-from studio.games.baloot.cards import HAND, points, strength
+from studio.games.baloot.cards import HAND, SEATS, points, strength
 from studio.games.baloot.course import laid_out
 from studio.games.baloot.felt import Felt, Place
 from studio.games.baloot.projects import JOINED, NONE, ways
@@ -142,20 +142,22 @@ def _is_play(given: Input) -> bool:
 
 def _breach(felt: Felt) -> tuple[int, str] | None:
     """The same of a felt: the number of the play that it is about, from 0, and what is said."""
-    plays = [
-        (number, trick.cards[:at], seat, card)
-        for number, trick in enumerate(felt.tricks, 1)
-        for at, (seat, card) in enumerate(trick.cards)
-    ]
-    if not plays:
+    newest_trick = next((trick for trick in reversed(felt.tricks) if trick.cards), None)
+    if newest_trick is None:
         return None
-    _, _, seat, newest = plays[-1]
-    own = [(at, *each) for at, each in enumerate(plays) if each[2] == seat]
-    for at, (play, number, before, _, card) in enumerate(own):
-        later = [each[4] for each in own[at:]]
+    seat, newest = newest_trick.cards[-1]
+    own = [
+        (number, trick.cards[:at], card)
+        for number, trick in enumerate(felt.tricks, 1)
+        for at, (by, card) in enumerate(trick.cards)
+        if by == seat
+    ]
+    for at, (number, before, card) in enumerate(own):
+        later = [each[2] for each in own[at:]]
         if not _might(felt, later, before, seat, card) and _might(
             felt, later[:-1], before, seat, card
         ):
+            play = SEATS * (number - 1) + len(before)
             return play, f"revoke seat={seat} trick={number} held={newest} played={card}"
     return None
 

@@ -148,6 +148,8 @@ def test_bl9_a_card_that_the_clock_chose_is_no_seats_fault() -> None:
     rig = revoked_by_clock()
     assert rig.faults() == [FaultCode.REVOKE]
     assert (row(rig).row, row(rig).repairs) == ("BL9", ("AcknowledgeFault",))
+    case = supervisor_view(rig.setup, rig.table, rig.at_us).cases[0]
+    assert (case.what.code, dict(case.what.params)["seat"]) == ("case.clock_revoked", 2)
     assert answer(rig, c.DecideQayd, against=1) == "refused.clock_chose"
     assert answer(rig, c.AcknowledgeFault) is None
     rig.lift()

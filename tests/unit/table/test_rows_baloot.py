@@ -254,57 +254,6 @@ def test_bl4_a_card_that_is_turned_out_of_turn_goes_back_to_its_rack(
 
 
 @pytest.mark.parametrize("sources", SEEN)
-@pytest.mark.parametrize("at", ["play", "turn_card"])
-def test_bl2_a_card_that_is_lifted_and_laid_back_open_is_that_card_and_counts_once(
-    sources: tuple[str, ...], at: str
-) -> None:
-    rig = table(sources).until(at, seat=0)
-    shown = rig.index_of(2, 3)
-    rig.lift_from(shown)
-    rig.show()
-    rig.lay("H2", rig.racks[shown])
-    rig.wait(6)
-    assert rig.faults() == [FaultCode.SUBSTITUTED_CARD]
-    assert first(rig) == ("BL2", "AcceptAsDealt")
-    assert answer(rig) is None
-    ends_as_it_would_have(lifted(rig))
-
-
-@pytest.mark.parametrize("sources", SEEN)
-@pytest.mark.parametrize("at", ["play", "turn_card"])
-def test_bl4_a_card_that_is_laid_open_in_another_rack_goes_back_and_counts_once(
-    sources: tuple[str, ...], at: str
-) -> None:
-    rig = table(sources).until(at, seat=0)
-    early = rig.index_of(1, 2)
-    rig.lift_from(early)
-    rig.lay("H2", rig.racks[early])
-    rig.wait(6)
-    assert rig.faults() == [FaultCode.DEAL_ORDER]
-    assert first(rig) == ("BL4", "RescanRound")
-    assert answer(rig, c.MarkDead) == "refused.not_by_policy"
-    rig.felt["H2"].pop()
-    rig.lay("H1", "XX")
-    assert answer(rig) is None
-    ends_as_it_would_have(lifted(rig))
-
-
-@pytest.mark.parametrize("sources", SEEN)
-def test_bl4_a_card_of_another_seat_in_the_due_place_goes_back(sources: tuple[str, ...]) -> None:
-    rig = table(sources).until("turn_card", seat=0)
-    other = rig.index_of(1, 2)
-    rig.lift_from(other)
-    rig.lay("T0", rig.racks[other])
-    rig.wait(6)
-    assert rig.faults() == [FaultCode.DEAL_ORDER]
-    assert first(rig) == ("BL4", "RescanRound")
-    rig.felt["T0"].clear()
-    rig.lay("H1", "XX")
-    assert answer(rig) is None
-    ends_as_it_would_have(lifted(rig))
-
-
-@pytest.mark.parametrize("sources", SEEN)
 def test_bl4_the_due_card_that_lies_before_another_seat_is_moved(
     sources: tuple[str, ...],
 ) -> None:

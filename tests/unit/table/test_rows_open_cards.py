@@ -1,0 +1,98 @@
+"""A card of Baloot that lies open where it should not: it is found, goes back, and counts once."""
+
+from functools import cache
+
+import pytest
+
+from studio.domain import commands as c
+from studio.domain import events as e
+from studio.domain.faults import FaultCode
+from tests.support.baloot_rig import BalootRig
+from tests.support.row_play import answer, row
+
+SEEN = [("shoe", "camera"), ("camera",)]
+STAKES = {"round_0": 1000, "kaboot_no": 500}
+
+
+def table(sources: tuple[str, ...]) -> BalootRig:
+    """A round is open with bets on it, and the first card is due."""
+    return BalootRig(sources=sources).opened(**STAKES)
+
+
+def first(rig: BalootRig) -> tuple[str, str]:
+    """The row of the fault and the policy's own answer."""
+    return row(rig).row, row(rig).repairs[0]
+
+
+def lifted(rig: BalootRig) -> BalootRig:
+    """Lift the hold; nothing is wrong any more."""
+    rig.lift()
+    assert rig.faults() == []
+    return rig
+
+
+@cache
+def plain() -> tuple[dict[str, int], tuple[int, ...]]:
+    """How the round ends without a mishap."""
+    rig = table(("shoe",)).until("")
+    return rig.paid(), rig.table.carried
+
+
+def ends_as_it_would_have(rig: BalootRig) -> None:
+    """The round goes on to its end as it does without a mishap, and all cards are there."""
+    rig.until("")
+    assert (rig.paid(), rig.table.carried) == plain()
+    rig.collected()
+    ended = [event.balance for event, _ in rig.events if isinstance(event, e.ShoeEnded)]
+    assert (rig.faults(), ended[-1:]) == ([], ["balanced"])
+
+
+@pytest.mark.parametrize("sources", SEEN)
+@pytest.mark.parametrize("at", ["play", "turn_card"])
+def test_bl2_a_card_that_is_lifted_and_laid_back_open_is_that_card_and_counts_once(
+    sources: tuple[str, ...], at: str
+) -> None:
+    rig = table(sources).until(at, seat=0)
+    shown = rig.index_of(2, 3)
+    rig.lift_from(shown)
+    rig.show()
+    rig.lay("H2", rig.racks[shown])
+    rig.wait(6)
+    assert rig.faults() == [FaultCode.SUBSTITUTED_CARD]
+    assert first(rig) == ("BL2", "AcceptAsDealt")
+    assert answer(rig) is None
+    ends_as_it_would_have(lifted(rig))
+
+
+@pytest.mark.parametrize("sources", SEEN)
+@pytest.mark.parametrize("at", ["play", "turn_card"])
+def test_bl4_a_card_that_is_laid_open_in_another_rack_goes_back_and_counts_once(
+    sources: tuple[str, ...], at: str
+) -> None:
+    rig = table(sources).until(at, seat=0)
+    early = rig.index_of(1, 2)
+    rig.lift_from(early)
+    rig.lay("H2", rig.racks[early])
+    rig.wait(6)
+    assert rig.faults() == [FaultCode.DEAL_ORDER]
+    assert first(rig) == ("BL4", "RescanRound")
+    assert answer(rig, c.MarkDead) == "refused.not_by_policy"
+    rig.felt["H2"].pop()
+    rig.lay("H1", "XX")
+    assert answer(rig) is None
+    ends_as_it_would_have(lifted(rig))
+
+
+@pytest.mark.parametrize("sources", SEEN)
+def test_bl4_a_card_of_another_seat_in_the_due_place_goes_back(sources: tuple[str, ...]) -> None:
+    rig = table(sources).until("turn_card", seat=0)
+    other = rig.index_of(1, 2)
+    rig.lift_from(other)
+    rig.lay("T0", rig.racks[other])
+    rig.wait(6)
+    assert rig.faults() == [FaultCode.DEAL_ORDER]
+    assert first(rig) == ("BL4", "RescanRound")
+    rig.felt["T0"].clear()
+    rig.lay("H1", "XX")
+    assert answer(rig) is None
+    ends_as_it_would_have(lifted(rig))
