@@ -1,16 +1,19 @@
 """What is counted of a table's facts, for machines that watch."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from studio.domain import events as e
 from studio.domain.events import Event
 from studio.live.outbox import code_of, covered_after, lies_covered
-from studio.metrics import Metrics
 from studio.table.state import Table
+
+if TYPE_CHECKING:
+    from studio.metrics import Metrics
 
 
 def count(
-    metrics: Metrics, name: str, before: Table, after: Table, events: Sequence[Event]
+    metrics: "Metrics", name: str, before: Table, after: Table, events: Sequence[Event]
 ) -> None:
     """Count what one commit did; codes and numbers only, never a card.
 

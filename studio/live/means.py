@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from studio.domain import commands as c
 from studio.domain.envelope import Actor, ActorKind, Recorded
@@ -16,9 +16,11 @@ from studio.live.answers import Answer
 from studio.live.gaming_day import GamingDay
 from studio.live.ports import Clock, Ids, Journal, JournalError
 from studio.live.treasury import Treasury
-from studio.metrics import Metrics
 from studio.table.laws import LawBroken
 from studio.table.state import Table
+
+if TYPE_CHECKING:
+    from studio.metrics import Metrics
 
 SYSTEM: Final = Actor(ActorKind.SYSTEM, "studio")
 TIMER: Final = Actor(ActorKind.TIMER, "timer")
@@ -94,7 +96,7 @@ class Means:
     clock: Clock
     ids: Ids
     day: GamingDay
-    metrics: Metrics | None = None
+    metrics: "Metrics | None" = None
     salt: Callable[[], str] = lambda: secrets.token_hex(16)
     """Gives a salt that was never used; replaced only where the same seed must give the same."""
     room: Room = Room()

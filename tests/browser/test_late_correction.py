@@ -12,7 +12,7 @@ from tests.browser.ways import TOUCH, in_sight, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
-QUICK = ("--by-hand", "--sources", "shoe", "--speed", "1.5")
+QUICK = ("--by-hand", "--sources", "shoe", "--speed", "3")
 TRUE = "2S"
 """Player's third card, as the picture shows it: Banker wins 5 to 2, and Player was paid 9 to 5."""
 

@@ -12,7 +12,7 @@ from tests.browser.ways import TOUCH, in_sight, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
-GAME = ("--game", "boundless-blackjack", "--sources", "shoe", "--players", "400", "--speed", "1.5")
+GAME = ("--game", "boundless-blackjack", "--sources", "shoe", "--players", "400", "--speed", "3")
 
 
 def other_suit(code: str) -> str:
