@@ -1,6 +1,6 @@
 """What an observation becomes. It is never refused: it is recorded, and may be a fault."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from studio.domain import events as e
@@ -14,7 +14,7 @@ from studio.table.correction import owed
 from studio.table.masked import felt_of, same_felt
 from studio.table.named import reading_of
 from studio.table.row import UNNUMBERED
-from studio.table.sensing import unaccounted
+from studio.table.sensing import Lying, unaccounted
 from studio.table.state import Phase, Place, Script
 from studio.table.strays import CARDS, show_what_was_parked
 from studio.table.turn import Turn, due
@@ -248,12 +248,12 @@ def _only_keyed(place: Place) -> bool:
     return place.track is None and place.sources == ("person",) and not place.off
 
 
-def laid_back(turn: Turn) -> Iterator[tuple[int, str, int]]:
-    """(index, zone, track) of hidden cards that were lifted and lie in their rack again.
+def _laid_back(turn: Turn, free: Sequence[Lying]) -> Iterator[tuple[int, Lying]]:
+    """Cards of racks, lifted or lost by a stop, that lie there again, by their inputs.
 
-    For the camera each is a new one. As many new cards lie there as are gone: one that shows its
-    face is the one that it shows, if that was named; the others are taken in the order in which
-    they lie, and which is which is found out when one of them is turned.
+    For the camera each is a new one. As many lie there as are gone: one that shows its face is the
+    one that it shows, if that is known, and an open one is no other; the rest are taken in the
+    order in which they lie, and which is which is found out when one of them is turned.
     """
     play = turn.table.play
     if play is None or play.script is not Script.ROUND or not turn.setup.game.first:
@@ -264,34 +264,34 @@ def laid_back(turn: Turn) -> Iterator[tuple[int, str, int]]:
             place
             for place in play.places
             if place.to == zone.zone
-            and place.face == Facing.DOWN.value
-            and place.track is not None
-            and place.track not in there
+            and zone.zone in turn.setup.game.hands
+            and (place.lost or (place.track is not None and place.track not in there))
         ]
-        new = [it for it in unaccounted(turn.table) if it.zone == zone.zone]
-        cards = all(it.card.look in CARDS for it in new)
-        if zone.settled and gone and cards and len(new) == len(gone):
-            for lying in sorted(new, key=lambda it: it.card.look is o.Look.BACK):
-                read = reading_of(turn.table.sensing, zone.zone, lying.card)
-                place = next((p for p in gone if read is not None and p.card == read), gone[0])
-                gone.remove(place)
-                yield place.index, zone.zone, lying.card.track
+        new = [it for it in free if it.zone == zone.zone]
+        if zone.settled and gone and len(new) == len(gone):
+            yield from _in_rack(turn, gone, new)
 
 
-def pair_again(turn: Turn) -> None:
-    """Find accepted cards whose place is not known: same zone, same card, in order.
+def _in_rack(turn: Turn, gone: list[Place], new: Sequence[Lying]) -> tuple[tuple[int, Lying], ...]:
+    """Which of as many new cards of a rack is which; nothing if an open one is not among them."""
+    found: list[tuple[int, Lying]] = []
+    for lying in sorted(new, key=lambda it: it.card.look is o.Look.BACK):
+        read = reading_of(turn.table.sensing, lying.zone, lying.card)
+        shown = (p for p in gone if read is not None and read in (p.card, p.seen_as))
+        hidden = (p for p in gone if p.face == Facing.DOWN.value)
+        place = next(shown, next(hidden, None))
+        if place is None or lying.card.look not in CARDS:
+            return ()
+        gone.remove(place)
+        found.append((place.index, lying))
+    return tuple(found)
 
-    A restart lost it, or a person keyed the card in before the camera saw it.
-    """
-    play = turn.table.play
-    lost = [p for p in play.places if p.lost or _only_keyed(p)] if play else []
-    pairs = list(laid_back(turn))
-    if not lost and not pairs:
-        return
-    back = {(zone, track) for _, zone, track in pairs}
-    free = [lying for lying in unaccounted(turn.table) if lying.key not in back]
-    for place in lost:
-        for lying in free:
+
+def _lost(places: Sequence[Place], free: Sequence[Lying]) -> Iterator[tuple[int, Lying]]:
+    """Cards of these places that lie in their zone and look as they should, by their inputs."""
+    left = list(free)
+    for place in places:
+        for lying in left:
             if place.face == Facing.DOWN.value:
                 same = lying.card.look is o.Look.BACK
             else:
@@ -300,8 +300,28 @@ def pair_again(turn: Turn) -> None:
                     place.seen_as,
                 )
             if lying.zone == place.to and lying.settled and same:
-                pairs.append((place.index, lying.zone, lying.card.track))
-                free.remove(lying)
+                yield place.index, lying
+                left.remove(lying)
                 break
-    if pairs:
-        turn.emit(e.TracksPaired(pairs=tuple(pairs)))
+
+
+def pair_again(turn: Turn) -> None:
+    """Find accepted cards whose place is not known: same zone, same card, in order.
+
+    A restart lost it, or a person keyed the card in before the camera saw it, or it was lifted and
+    laid back. Open cards are found first: what then is left of a rack is its hidden ones.
+    """
+    play, free = turn.table.play, unaccounted(turn.table)
+    lost = [p for p in play.places if p.lost or _only_keyed(p)] if play and free else []
+    down = [place for place in lost if place.face == Facing.DOWN.value]
+    found = dict(_lost([place for place in lost if place not in down], free))
+    found |= dict(_laid_back(turn, _less(free, found)))
+    found |= dict(_lost([p for p in down if p.index not in found], _less(free, found)))
+    if found:
+        pairs = tuple((index, *lying.key) for index, lying in found.items())
+        turn.emit(e.TracksPaired(pairs=pairs))
+
+
+def _less(free: Sequence[Lying], found: Mapping[int, Lying]) -> list[Lying]:
+    """Those of these cards that were not found."""
+    return [lying for lying in free if lying not in found.values()]

@@ -34,6 +34,9 @@ from tests.support.baloot_rig import DEALER, ORDER, TRICK, BalootRig
 SOURCES = (("shoe",), ("shoe", "camera"), ("camera",))
 REASON = "reason.other"
 CODE = re.compile(r"['\"]([789TJQKA][CDHS])['\"]")
+SOAK_CHUNKS = 20
+SOAK_EVENINGS = 30
+"""Evenings of a chunk: 600 in all."""
 EVENTS: Counter[str] = Counter()
 FAULTS: Counter[str] = Counter()
 ENDS: Counter[str] = Counter()
@@ -133,9 +136,9 @@ class Evening:
         if isinstance(due, Choose):
             found += [self.silent, self.claimed]
             if camera:
-                found += [self.out_of_turn, self.lifted]
+                found += [self.out_of_turn, self.lifted, self.laid_back_open]
         if isinstance(due, Move) and camera:
-            found += [self.wrong_card, self.lifted]
+            found += [self.wrong_card, self.lifted, self.laid_back_open]
         if isinstance(due, Deal) and "shoe" in self.rig.sources and due.face is Facing.DOWN:
             found += [self.unreadable]
         if self.random.random() < 0.05:
@@ -211,6 +214,17 @@ class Evening:
             self.rig.lift_from(index)
             self.rig.show()
             self.rig.lay(f"H{seat}", "XX")
+
+    def laid_back_open(self) -> None:
+        """Somebody lifts a card and lays it back with its face up: it is that card, and shown."""
+        seat = self.random.randrange(4)
+        index = self.some_card(seat, but=getattr(self.rig.due, "index", -1))
+        if index is not None and self.rig.racks[index] not in self.shown:
+            self.rig.lift_from(index)
+            self.rig.show()
+            self.shown.add(self.rig.racks[index])
+            self.rig.lay(f"H{seat}", self.rig.racks[index])
+            assert self.rig.faults() == [FaultCode.SUBSTITUTED_CARD], self.rig.faults()
 
     def out_of_turn(self) -> None:
         """A card is laid open while its seat, or another one, is asked."""
@@ -340,7 +354,7 @@ def run(seeds: range, rounds: int) -> None:
 
 
 def test_baloot_is_played_lawfully_whatever_goes_wrong() -> None:
-    run(range(6), rounds=2)
+    run(range(6, 13), rounds=2)
     assert ENDS["made"] + ENDS["failed"] > 3
     for kind in (e.CardMoved, e.SeatChose, e.SeatAsked, e.VerdictGiven, e.RoundVoided):
         assert EVENTS[kind.__name__], (kind, EVENTS)
@@ -350,5 +364,7 @@ def test_baloot_is_played_lawfully_whatever_goes_wrong() -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_very_many_evenings_of_baloot() -> None:
-    run(range(600), rounds=6)
+@pytest.mark.parametrize("chunk", range(SOAK_CHUNKS))
+def test_very_many_evenings_of_baloot(chunk: int) -> None:
+    """600 over all chunks."""
+    run(range(SOAK_EVENINGS * chunk, SOAK_EVENINGS * (chunk + 1)), rounds=6)

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from studio.domain import events as e
 from studio.domain.cards import HIDDEN
+from studio.domain.faults import FaultCode
 from studio.games.baloot import GAME as BALOOT
 from studio.simulate.demo import DemoStudio, Wanted, _not_as_told, command, headless, settings_of
 from studio.simulate.faults import Planned, at_game, possible
@@ -162,7 +163,10 @@ def test_ten_games_are_played_to_their_end(tmp_path: Any) -> None:
 def test_every_fault_once_ends_right_through_bytes_and_pixels(
     tmp_path: Any, sources: tuple[str, ...]
 ) -> None:
-    """`--fault all`."""
+    """`--fault all`; the round after them has no trace of any.
+
+    But a camera alone may find out there what the clock chose for a silent seat (BL9).
+    """
     names = possible(sources, GAME)
     faults = planned(*names, sources=sources)
     studio = deal(
@@ -172,4 +176,5 @@ def test_every_fault_once_ends_right_through_bytes_and_pixels(
         sources=sources,
         faults=faults,
     )
-    assert studio.lines[-1]["faults"] == []
+    by_clock = set() if "shoe" in sources else {FaultCode.REVOKE.value}
+    assert set(studio.lines[-1]["faults"]) <= by_clock

@@ -96,3 +96,20 @@ def test_bl4_a_card_of_another_seat_in_the_due_place_goes_back(sources: tuple[st
     rig.lay("H1", "XX")
     assert answer(rig) is None
     ends_as_it_would_have(lifted(rig))
+
+
+@pytest.mark.parametrize("sources", SEEN)
+def test_b14_a_rack_that_is_collected_and_laid_back_card_by_card_is_the_same_rack(
+    sources: tuple[str, ...],
+) -> None:
+    """The open card of its buyer lies among seven that nobody may know."""
+    rig = table(sources).until("play", seat=0)
+    slots = rig.board().seats[0].rack
+    assert [slot.look for slot in slots].count("face") == 1
+    rig.felt["H0"].clear()
+    rig.show()
+    assert rig.faults() == [FaultCode.CARD_VANISHED]
+    for slot in slots:
+        rig.lay("H0", slot.card or "XX")
+    assert answer(rig, c.RestoreCollected) is None
+    ends_as_it_would_have(lifted(rig))
