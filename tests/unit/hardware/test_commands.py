@@ -228,7 +228,11 @@ def test_it_runs_until_it_is_told_to_end_and_takes_its_path_away(
 ) -> None:
     script, link = tmp_path / "shoe.txt", tmp_path / "shoe"
     script.write_text("load 7H KS\nwait studio\ndraw\ndraw KS as 8H\n", encoding="utf-8")
-    program = "from hardware.commands import simulate_device as run; run()"
+    # Who starts the tests in the background hands down that SIGINT is ignored; a terminal does not.
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from hardware.commands import simulate_device as run; run()"
+    )
     args = ["cutcard-line", "--link", str(link), "--fault", "noise", "--script", str(script)]
     with subprocess.Popen(
         [sys.executable, "-c", program, *args],
