@@ -43,35 +43,8 @@ settings.register_profile(
 settings.load_profile("soak" if os.environ.get("CUTCARD_SOAK") else "test")
 
 
-WAITING = ("browser", "crash", "integration", "load")
-"""Folders of tests that work a studio in a process of its own, and mostly wait for it."""
-
-
-EARLY = 0.7
-"""How far into its stretch of the list a test process comes upon the last of these."""
-
-
-def spread(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The same tests, with the files of those that wait spread among those that compute.
-
-    Each process is given a stretch of the list. It has something to wait for and something to
-    compute nearly all the time, and ends with what is short and can be given to another one. A file
-    stays together: what it sets up once is set up once.
-    """
-    stretches = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    files = {item.path: item.path.relative_to(ROOT / "tests").parts[0] in WAITING for item in items}
-    waiting = [path for path, waits in files.items() if waits]
-    quick = [item for item in items if not files[item.path]]
-    place: dict[object, float] = {item: at / len(quick) for at, item in enumerate(quick)}
-    for at, path in enumerate(waiting):
-        stretch, within = divmod(at * stretches / len(waiting), 1)
-        place[path] = (stretch + within * EARLY) / stretches
-    return sorted(items, key=lambda item: place[item.path if files[item.path] else item])
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip by name, with the reason, what this machine cannot run; order what is left."""
-    items[:] = spread(items)
+    """Skip by name, with the reason, what this machine cannot run."""
     missing = {
         "browser": (CHROMIUM is None, "no Chromium here: install the package chromium"),
         "shared": (not SHARED.is_dir(), "the folder shared/ does not lie beside the checkout"),

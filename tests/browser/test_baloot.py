@@ -173,12 +173,15 @@ def offers_qayd(supervisor: Screen) -> None:
     supervisor.page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize(
+    "sources", ["shoe", pytest.param("shoe,camera", marks=pytest.mark.soak)], ids=["shoe", "both"]
+)
 @pytest.mark.parametrize("lang", ["ur"])
 def test_a_qayd_stops_the_play_and_is_decided_by_two_people(
-    demo: Any, screen: Any, keep: Any, lang: str
+    demo: Any, screen: Any, keep: Any, lang: str, sources: str
 ) -> None:
     # Slower: the round must still be played when three screens are there and somebody calls.
-    slower = ("--speed", "3", "--sources", "shoe,camera", "--by-hand")
+    slower = ("--speed", "3", "--sources", sources, "--by-hand")
     studio = demo(*GAME, *slower, program=PROGRAM)
     dealer, overlay = screen(studio, DEALER_SIZE), screen(studio, DESK_SIZE)
     supervisor = screen(studio, SMALL_DESK)
@@ -188,7 +191,7 @@ def test_a_qayd_stops_the_play_and_is_decided_by_two_people(
     overlay.open(studio.overlay + f"&lang={lang}")
     dealer.page.locator(".lasttrick").wait_for(timeout=SLOW_MS)
     assert dealer.page.evaluate("document.documentElement.dir") == "rtl"
-    expect(dealer.page.locator(".bar .rungs")).to_have_count(2)
+    expect(dealer.page.locator(".bar .rungs")).to_have_count(len(sources.split(",")))
     offers_qayd(supervisor)
     press(dealer, "qayd", dealer.page.locator('[data-button="qayd.2"]'))
     settled(dealer)
