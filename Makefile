@@ -16,8 +16,9 @@ BIN := .venv/bin
 PACKAGES := studio vision hardware web
 HERE = $(wildcard $(PACKAGES))
 ARGS ?=
-# Four test processes for two cores: those that work a browser or a device mostly wait for it.
-WORKERS ?= 4
+# Three test processes for two cores: those that work a browser or a device often wait for it. With
+# four a simulated camera may be kept from the processor for longer than a table waits for a card.
+WORKERS ?= 3
 
 .PHONY: help demo test soak check format fix types imports docs-coverage ui-check unit setup ui lock reference wheel clean
 

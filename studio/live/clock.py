@@ -87,11 +87,13 @@ class ManualClock:
 
     def now_us(self) -> int:
         """UTC in whole microseconds since 1970, as the hands stand."""
-        return self._now_us
+        with self._moved:
+            return self._now_us
 
     def monotonic_us(self) -> int:
         """Microseconds by which the clock was moved since it was made; `set_wall` is no move."""
-        return self._monotonic_us
+        with self._moved:
+            return self._monotonic_us
 
     def advance(self, us: int) -> None:
         """Move the hands forward by so many microseconds and wake who waited for that.
