@@ -177,9 +177,9 @@ def no_board(rules: Any, inputs: tuple[Input, ...], known: Known) -> Board | Non
     return None
 
 
-def no_breach(rules: Any, inputs: tuple[Input, ...]) -> Breach | None:  # noqa: ARG001
+def no_breach(rules: Any, inputs: tuple[Input, ...]) -> tuple[Breach, ...]:  # noqa: ARG001
     """Say that no choice can break a rule."""
-    return None
+    return ()
 
 
 def never_redealt(rules: Any, card: Card) -> bool:  # noqa: ARG001  one shape for all games
@@ -308,9 +308,9 @@ class Game:
     allow what it asks for out of turn."""
     board: Callable[[Any, tuple[Input, ...], Known], Board | None] = no_board
     """(rules, inputs so far, cards of the racks) → what all may see of the game."""
-    breach: Callable[[Any, tuple[Input, ...]], Breach | None] = no_breach
-    """(rules, inputs so far) → what the newest open card proves of an earlier choice; None if
-    nothing."""
+    breach: Callable[[Any, tuple[Input, ...]], tuple[Breach, ...]] = no_breach
+    """(rules, inputs so far) → what the newest open card proves of earlier choices, oldest first;
+    empty if nothing."""
     stays: Callable[[Any, Any], tuple[str, ...]] = nothing_stays
     """(rules, outcome) → the kinds of bets that are not ended by this round (`game`)."""
     redealt: Callable[[Any, Card], bool] = never_redealt

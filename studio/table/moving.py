@@ -123,14 +123,17 @@ def lay(
 
 
 def _breach(turn: Turn, place: Place) -> None:
-    """Tell what the card that lies open now proves against a seat, as a trump that it had kept."""
-    play = turn.table.play
-    proven = turn.setup.game.breach(turn.setup.rules, play.inputs) if play is not None else None
-    if proven is None:
+    """Tell what the card that lies open now proves against a seat, as a trump that it had kept.
+
+    What the seat chose itself is told before what the clock chose for it.
+    """
+    play, current = turn.table.play, turn.table.round
+    proven = turn.setup.game.breach(turn.setup.rules, play.inputs) if play is not None else ()
+    if not proven:
         return
-    current = turn.table.round
-    silent = current is not None and proven.at in current.by_clock
-    text = f"{BY_CLOCK} {proven.text}" if silent else proven.text
+    by_clock = current.by_clock if current is not None else ()
+    own = next((each for each in proven if each.at not in by_clock), None)
+    text = own.text if own is not None else f"{BY_CLOCK} {proven[0].text}"
     turn.fault(FaultCode.REVOKE, index=place.index, text=text)
 
 

@@ -5,7 +5,7 @@ named: with them a seat is offered what its hand allows, and nothing else is tak
 that nobody has named may be anything, so it is allowed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from studio.domain.cards import Card, Suit
 from studio.games.baloot.bidding import KAWESH, may_be_shown
@@ -120,19 +120,16 @@ def besides(
 # -- what open cards prove ------------------------------------------------------------------------
 
 
-def breach(rules: BalootRules, inputs: tuple[Input, ...]) -> Breach | None:
-    """What the newest open card proves: that its seat played a card which it might not play.
+def breach(rules: BalootRules, inputs: tuple[Input, ...]) -> tuple[Breach, ...]:
+    """What the newest open card proves: that its seat played cards which it might not play.
 
-    None if it proves nothing. A card that was not legal with the cards which this seat played
-    since is not legal with its whole hand either, so nobody has to see a hand for it.
+    Oldest first; nothing if it proves nothing. A card that was not legal with the cards which this
+    seat played since is not legal with its whole hand either, so nobody has to see a hand for it.
     """
     with laid_out(rules, inputs) as now:
-        found = _breach(now.felt)
-    if found is None:
-        return None
-    number, text = found
-    places = [at for at, given in enumerate(inputs) if _is_play(given)]
-    return Breach(at=places[number], text=text)
+        found = tuple(_breaches(now.felt))
+    places = [at for at, given in enumerate(inputs) if _is_play(given)] if found else []
+    return tuple(Breach(at=places[number], text=text) for number, text in found)
 
 
 def _is_play(given: Input) -> bool:
@@ -140,11 +137,11 @@ def _is_play(given: Input) -> bool:
     return isinstance(given, Chosen) and given.option.isdecimal()
 
 
-def _breach(felt: Felt) -> tuple[int, str] | None:
-    """The same of a felt: the number of the play that it is about, from 0, and what is said."""
+def _breaches(felt: Felt) -> Iterator[tuple[int, str]]:
+    """The same of a felt: the number of each play that it is about, from 0, and what is said."""
     newest_trick = next((trick for trick in reversed(felt.tricks) if trick.cards), None)
     if newest_trick is None:
-        return None
+        return
     seat, newest = newest_trick.cards[-1]
     own = [
         (number, trick.cards[:at], card)
@@ -158,8 +155,7 @@ def _breach(felt: Felt) -> tuple[int, str] | None:
             felt, later[:-1], before, seat, card
         ):
             play = SEATS * (number - 1) + len(before)
-            return play, f"revoke seat={seat} trick={number} held={newest} played={card}"
-    return None
+            yield play, f"revoke seat={seat} trick={number} held={newest} played={card}"
 
 
 def _might(

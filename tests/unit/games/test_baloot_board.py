@@ -116,7 +116,7 @@ def breaches(table: Table, plays: list[str]) -> list[str]:
         table.step(Says({"play": [place]}))
         table.step(Says({}))
         proven = GAME.breach(table.rules, tuple(table.inputs))
-        found.append(proven.text if proven is not None else "")
+        found.append(", ".join(each.text for each in proven))
     return found
 
 
@@ -129,6 +129,18 @@ def test_a_card_that_comes_to_light_proves_an_earlier_revoke() -> None:
     assert found[:5] == [""] * 5
     assert found[5] == "revoke seat=1 trick=1 held=TC played=7D"
     assert breaches(table, ["JC", "8S"]) == ["", ""]
+
+
+def test_one_card_may_prove_two_revokes_oldest_first() -> None:
+    first = {0: "AC KC QC 8C 9C", 1: "TC 7D 8D 9D TD", 2: "JC 7H 8H 9H KD", 3: "7S 8S JD QD 7C"}
+    last = {0: "AH TH", 1: "AD JH QH", 2: "KH TS JS", 3: "QS KS AS"}
+    deck = deck_of(first, "9S", last, receiver=0)
+    table = Table(RULES, deck).until("play", Says({"bidding": ["sun"]}))
+    found = breaches(table, ["AC", "7D", "JC", "7C", "KC", "8D", "7H", "7S", "QC", "TC"])
+    assert found[-1] == (
+        "revoke seat=1 trick=1 held=TC played=7D, revoke seat=1 trick=2 held=TC played=8D"
+    )
+    assert found[:-1] == [""] * 9
 
 
 def test_a_hokum_led_in_a_closed_round_is_proved_by_another_suit() -> None:

@@ -19,6 +19,7 @@ from studio.table.show import dealer_view, overlay_view
 from studio.table.state import Phase
 from studio.table.views import to_json
 from tests.support.baloot_rig import DEALER, PASSED, SUN, BalootRig
+from tests.support.baloot_round import deck_of
 from tests.support.rig import FIRST, SECOND
 from tests.support.row_play import REASON, answer, row
 
@@ -175,6 +176,25 @@ def test_bl9_a_seat_that_revokes_after_the_clock_played_for_it_is_at_fault_for_i
     rig.choose(next(at for at, code in rack.items() if code[1] not in (led, trump)))
     while not rig.table.held:
         rig.step()
+    assert row(rig).repairs == ("DecideQayd", "AcknowledgeFault")
+
+
+def test_bl9_what_the_clock_chose_does_not_hide_a_revoke_that_the_same_card_proves() -> None:
+    """Seat 1 is silent on the first club and throws a diamond on the second; the third it takes."""
+    first = {0: "AC KC QC 8C 9C", 1: "7D TC 8D 9D TD", 2: "JC 7H 8H 9H KD", 3: "7S 8S JD QD 7C"}
+    last = {0: "AH TH", 1: "AD JH QH", 2: "KH TS JS", 3: "QS KS AS"}
+    deck = [card.code for card in deck_of(first, "9S", last, receiver=0)]
+    rig = BalootRig(sources=CAMERA, deck=deck, says=dict(SUN)).opened(**STAKES)
+    for seat, code in ((0, "AC"), (1, ""), (0, "KC"), (1, "8D"), (0, "QC"), (1, "TC")):
+        rig.until("play", seat=seat)
+        if code:
+            rig.choose(next(str(at) for at in range(1, 9) if rig.card_of(seat, at) == code))
+        else:
+            rig.wait(60)
+        rig.step()
+    assert rig.faults() == [FaultCode.REVOKE]
+    assert rig.table.hold is not None
+    assert rig.table.hold.faults[0].text == "revoke seat=1 trick=2 held=TC played=8D"
     assert row(rig).repairs == ("DecideQayd", "AcknowledgeFault")
 
 
