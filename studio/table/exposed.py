@@ -2,6 +2,7 @@
 
 from studio.domain.cards import Card
 from studio.domain.observations import Look
+from studio.games.procedure import Deal
 from studio.table.named import reading_of
 from studio.table.row import ACE_SHOWN
 from studio.table.state import Script
@@ -14,9 +15,12 @@ Key = tuple[str, int]
 def exposed_word(turn: Turn, key: Key | None) -> str:
     """First word of what is said of an open card on the felt: `ACE_SHOWN`, or nothing.
 
-    Nothing else is told of it here: where the game goes on with it, only its seat knows it.
+    Nothing else is told of it here: where the game goes on with it, only its seat knows it. So once
+    no card is dealt, nothing is told of an ace either.
     """
     play = turn.table.play
+    if not isinstance(turn.due, Deal):
+        return ""
     card = _read(turn, key) if key is not None else None
     if play is None or play.script is not Script.ROUND or card is None:
         return ""

@@ -65,6 +65,21 @@ def test_bl2_a_card_that_is_lifted_and_laid_back_open_is_that_card_and_counts_on
 
 
 @pytest.mark.parametrize("sources", SEEN)
+@pytest.mark.parametrize("at", ["bidding", "play", "turn_card"])
+def test_bl2_once_no_card_is_dealt_it_is_not_told_that_an_ace_shows(
+    sources: tuple[str, ...], at: str
+) -> None:
+    """DESIGN.md 7: no fault carries what is sealed; only a deal that is given up says why."""
+    rig = table(sources).until(at, seat=0)
+    ace = next(at for at, code in rig.racks.items() if code == "AC")
+    rig.flip(ace, "AC")
+    rig.wait(6)
+    assert first(rig) == ("BL2", "AcceptAsDealt")
+    assert rig.table.hold is not None
+    assert rig.table.hold.faults[0].text == "shown_early before its turn"
+
+
+@pytest.mark.parametrize("sources", SEEN)
 @pytest.mark.parametrize("at", ["play", "turn_card"])
 def test_bl4_a_card_that_is_laid_open_in_another_rack_goes_back_and_counts_once(
     sources: tuple[str, ...], at: str
