@@ -22,7 +22,7 @@ from studio.table.ledger import BEST_FOR_PLAYER, void_method  # noqa: E402
 from studio.table.profiles import PROFILES  # noqa: E402
 from studio.table.row import Row, Void, When  # noqa: E402
 from studio.table.rows import HOUSE  # noqa: E402
-from studio.table.rows_baloot import DEALING, DEALT_OUT, PACKETS, TURNING  # noqa: E402
+from studio.table.rows_baloot import DEALING, DEALT_OUT, PACKETS, SHOWING, TURNING  # noqa: E402
 
 DEALER = ROOT / "docs/manual/when-dealer.md"
 SUPERVISOR = ROOT / "docs/manual/when-supervisor.md"
@@ -57,6 +57,7 @@ TOGETHER = {
     PACKETS: "packets are dealt",
     DEALING: "packets or the open card are dealt",
     TURNING: "a card of a rack is due in the trick, or the open card at its buyer",
+    SHOWING: "a card that was dealt is turned, in the trick or where it lies",
     DEALT_OUT: "all packets are dealt",
 }
 """Steps that are said in one."""

@@ -192,7 +192,8 @@ def _cards_lie(table: Table) -> bool:
 def _why_not_key_in(setup: Setup, table: Table, fault: Fault) -> str | None:
     request = due(setup, table)
     if isinstance(request, Reveal | Move):
-        return None
+        about_it = fault.index in (None, request.index)
+        return None if about_it else "refused.not_by_policy"
     if not isinstance(request, Deal):
         return "refused.no_card_due"
     if request.face is Facing.DOWN:

@@ -24,6 +24,8 @@ DEALT_OUT: Final = (
 """Steps in which no card is to come out of the shoe any more in this round."""
 TURNING: Final = ("take_face", "turn_card")
 """Steps in which a card goes from one place of the felt to another."""
+SHOWING: Final = (*TURNING, "show_hand", "show_rest")
+"""Steps in which a card that was dealt is shown to all."""
 PUT_BACK: Final = "put_back"
 """The words of a repair that says: the card is laid back where it came from."""
 _PUT_BACK: Final = (("RescanRound", PUT_BACK),)
@@ -95,10 +97,24 @@ LAID: Final = (
         repairs=("RescanRound",),
         words=_PUT_BACK,
     ),
+    Row(
+        row="C15",
+        code=_F.SUBSTITUTED_CARD,
+        when=When(games=_BALOOT, steps=SHOWING),
+        repairs=("CorrectCard", "KeyInCard", "AcceptAsDealt"),
+    ),
+    Row(
+        row="V10",
+        code=_F.CARD_FROM_NOWHERE,
+        when=When(games=_BALOOT, steps=TURNING),
+        repairs=("KeyInCard", "RescanRound"),
+    ),
 )
 """A packet at another seat is moved: nobody saw it, and the order of the shoe is kept. A card that
 was turned out of turn, or instead of the one that its seat chose, goes back face down. It was seen,
-and counts for nothing by that: what the other side makes of it is a qayd (BL10)."""
+and counts for nothing by that: what the other side makes of it is a qayd (BL10).
+One that the camera takes for another where it is turned, or whose old place it does not see empty,
+is that card on a person's word; it was dealt, so it is never dead."""
 
 PACK_OF_32: Final = (
     Row(

@@ -6,6 +6,7 @@ import pytest
 
 from studio.domain import commands as c
 from studio.domain import events as e
+from studio.domain.cards import Card
 from studio.domain.faults import FaultCode
 from tests.support.baloot_rig import BalootRig
 from tests.support.row_play import answer, row
@@ -127,4 +128,50 @@ def test_b14_a_rack_that_is_collected_and_laid_back_card_by_card_is_the_same_rac
     for slot in slots:
         rig.lay("H0", slot.card or "XX")
     assert answer(rig, c.RestoreCollected) is None
+    ends_as_it_would_have(lifted(rig))
+
+
+@pytest.mark.parametrize("at", ["take_face", "turn_card"])
+def test_c15_a_card_that_the_camera_takes_for_another_where_it_is_turned_is_what_a_person_reads(
+    at: str,
+) -> None:
+    """The shoe named it; the camera is sure of a card that lies before another seat."""
+    rig = table(SEEN[0]).until(at)
+    now = rig.due
+    rig.moved(now, shows=rig.card_of(3, 2))
+    rig.wait(6)
+    assert rig.faults() == [FaultCode.SUBSTITUTED_CARD]
+    true = Card.parse(rig.racks[now.index])
+    assert answer(rig, c.CorrectCard, index=now.index, card=true) == "refused.same_card"
+    assert answer(rig, c.KeyInCard, card=true) is None
+    ends_as_it_would_have(lifted(rig))
+
+
+def test_c15_a_card_beside_the_one_that_is_turned_is_not_keyed_in_for_it() -> None:
+    rig = table(SEEN[0]).until("turn_card", seat=1)
+    assert rig.table.play is not None
+    lies = next(place for place in rig.table.play.places if place.to == "T0")
+    rig.flip(lies.index, "AC")
+    rig.wait(6)
+    assert rig.faults() == [FaultCode.SUBSTITUTED_CARD]
+    due = Card.parse(rig.racks[rig.due.index])
+    assert answer(rig, c.KeyInCard, card=due) == "refused.not_by_policy"
+    assert answer(rig, c.AcceptAsDealt) is None
+    ends_as_it_would_have(lifted(rig))
+
+
+@pytest.mark.parametrize("sources", SEEN)
+def test_v10_a_turned_card_whose_old_place_still_looks_full_is_never_dead(
+    sources: tuple[str, ...],
+) -> None:
+    """One pack: what lies in the trick was dealt, so to count it as dead would make 33 cards."""
+    rig = table(sources).until("turn_card", seat=0)
+    now = rig.due
+    rig.lay(now.to, rig.racks[now.index])
+    rig.wait(8)
+    assert rig.faults() == [FaultCode.CARD_FROM_NOWHERE]
+    assert answer(rig, c.MarkDead) == "refused.not_by_policy"
+    rig.lift_from(now.index)
+    rig.show()
+    assert answer(rig, c.RescanRound) is None
     ends_as_it_would_have(lifted(rig))
